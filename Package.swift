@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "RunWay",
+  products: [
+    .library(
+      name: "RunWay",
+      targets: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook"]),
+    .executable(name: "runway", targets: ["runway"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    .target(name: "RunWayModel"),
+    .target(name: "RunWayIngest", dependencies: ["RunWayModel", "CLibXML2", "CZlib"]),
+    .target(name: "RunWayTracking", dependencies: ["RunWayModel"]),
+    .target(name: "RunWayLogbook", dependencies: ["RunWayModel", "CSQLite"]),
+    .executableTarget(
+      name: "runway",
+      dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook"]),
+
+    .testTarget(name: "RunWayModelTests", dependencies: ["RunWayModel"]),
+    .testTarget(name: "RunWayIngestTests", dependencies: ["RunWayIngest", "RunWayModel"]),
+    .testTarget(name: "RunWayTrackingTests", dependencies: ["RunWayTracking", "RunWayModel"]),
+    .testTarget(name: "RunWayLogbookTests", dependencies: ["RunWayLogbook", "RunWayModel"]),
+    .testTarget(name: "RunWayCommandTests", dependencies: ["runway", "RunWayModel"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// One loop, so that no target can be built by laxer rules than the others.
+for target in package.targets where target.type != .system {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+    ]
+}

@@ -1,0 +1,2 @@
+internal import CLibXML2
+internal import CZlib

@@ -1,0 +1,112 @@
+public import FoundationEssentials
+
+/// The identity of a stored flight: a UUID in lower case.
+public struct FlightID: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+  public let rawValue: String
+
+  /// Takes an identity as it is stored.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Makes an identity that no other flight has.
+  public init(_ uuid: UUID = UUID()) {
+    rawValue = uuid.uuidString.lowercased()
+  }
+
+  public var description: String { rawValue }
+}
+
+/// What a track says of itself, apart from its locations.
+public struct TrackInfo: Sendable, Hashable {
+  public var name: String?
+  /// The activity, in the source's own words: "running".
+  public var type: String?
+  /// The program or device that wrote the source.
+  public var creator: String?
+  /// The energy the source says was spent, kcal.
+  public var calories: Double?
+
+  /// Makes what a track says of itself.
+  public init(
+    name: String? = nil, type: String? = nil, creator: String? = nil, calories: Double? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.creator = creator
+    self.calories = calories
+  }
+}
+
+/// The format of a source.
+public enum TrackFormat: String, Sendable, Hashable, CaseIterable, Codable {
+  case gpx
+  case nmea
+}
+
+/// Where a flight came from.
+public struct FlightSource: Sendable, Hashable {
+  /// The file's path as it was given, `-` for standard input.
+  public var path: String?
+  public var format: TrackFormat?
+  /// The program or device that wrote it.
+  public var creator: String?
+
+  /// Makes a source.
+  public init(path: String? = nil, format: TrackFormat? = nil, creator: String? = nil) {
+    self.path = path
+    self.format = format
+    self.creator = creator
+  }
+}
+
+/// One run: everything that is stored of it, apart from its coordinates, alerts and splits.
+public struct Flight: Sendable, Hashable, Identifiable {
+  public var id: FlightID
+  public var name: String?
+  public var type: String?
+  public var notes: String?
+  public var source: FlightSource
+  public var mission: Mission?
+  /// The name of the saved mission it was flown with, while that one exists.
+  public var missionName: String?
+  public var options: FlightOptions
+  public var totals: FlightTotals
+  /// What of the source could not be used, counted by reason.
+  public var rejected: [String: Int]
+  public var alertCount: Int
+  /// Kilocalories: what the file says, else from weight and distance.
+  public var fuel: Double?
+  /// Begun, not touched down, and no process is flying it.
+  public var interrupted: Bool
+  /// Begun, not touched down, and a process is flying it.
+  public var live: Bool
+  public var tags: [String]
+
+  /// Makes a flight.
+  public init(
+    id: FlightID, name: String? = nil, type: String? = nil, notes: String? = nil,
+    source: FlightSource = FlightSource(), mission: Mission? = nil, missionName: String? = nil,
+    options: FlightOptions = FlightOptions(), totals: FlightTotals = FlightTotals(),
+    rejected: [String: Int] = [:], alertCount: Int = 0, fuel: Double? = nil,
+    interrupted: Bool = false, live: Bool = false, tags: [String] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.type = type
+    self.notes = notes
+    self.source = source
+    self.mission = mission
+    self.missionName = missionName
+    self.options = options
+    self.totals = totals
+    self.rejected = rejected
+    self.alertCount = alertCount
+    self.fuel = fuel
+    self.interrupted = interrupted
+    self.live = live
+    self.tags = tags
+  }
+
+  public var mode: FlightMode { mission == nil ? .modeB : .modeA }
+}

@@ -1,0 +1,130 @@
+/// A moment on the UTC time line, exact to the microsecond.
+///
+/// Stored as a whole number of microseconds, so that what a file says to six
+/// digits is kept, compared and written back without rounding.
+@frozen public struct Timestamp: Sendable, Hashable, Comparable {
+  /// Microseconds since 1970-01-01T00:00:00Z, negative before it.
+  public var microseconds: Int64
+
+  /// Makes the moment that many microseconds after 1970-01-01T00:00:00Z.
+  @inlinable public init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  /// The first moment that can be written with a four-digit year: 0001-01-01T00:00:00Z.
+  public static let earliest = Timestamp(microseconds: -62_135_596_800_000_000)
+
+  /// The last moment that can be written with a four-digit year: 9999-12-31T23:59:59.999999Z.
+  public static let latest = Timestamp(microseconds: 253_402_300_799_999_999)
+
+  @inlinable public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.microseconds < right.microseconds
+  }
+
+  /// The seconds from an earlier moment to this one, negative if it is later.
+  @inlinable public func seconds(since other: Timestamp) -> Double {
+    Double(microseconds - other.microseconds) / 1_000_000
+  }
+
+  /// This moment moved by whole microseconds, kept within `earliest ... latest`.
+  @inlinable public func shifted(byMicroseconds shift: Int64) -> Timestamp {
+    let (moved, overflow) = microseconds.addingReportingOverflow(shift)
+    let bound = shift < 0 ? Timestamp.earliest : Timestamp.latest
+    if overflow { return bound }
+    return min(max(Timestamp(microseconds: moved), .earliest), .latest)
+  }
+}
+
+// MARK: - The proleptic Gregorian calendar
+
+extension Timestamp {
+  /// The number of microseconds in a day of UTC, which has no leap seconds here.
+  public static let microsecondsPerDay: Int64 = 86_400_000_000
+
+  /// Counts the days from 1970-01-01 to a date of the proleptic Gregorian calendar.
+  ///
+  /// The month and day are taken as they are; whether the date exists is for the caller to check.
+  /// The formula counts whole 400-year eras of years that begin in March, so that the leap day
+  /// is a year's last: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+  ///
+  /// - Parameters:
+  ///   - year: The year, 1 … 9999.
+  ///   - month: The month, 1 … 12.
+  ///   - day: The day of the month, 1 … 31.
+  /// - Returns: The days since 1970-01-01, negative before it.
+  @inlinable public static func days(year: Int, month: Int, day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  /// Counts the days of a month of the proleptic Gregorian calendar.
+  @inlinable public static func daysInMonth(_ month: Int, year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The date and time of day in UTC, as the calendar writes them.
+  public struct Components: Sendable, Hashable {
+    public var year: Int
+    public var month: Int
+    public var day: Int
+    public var hour: Int
+    public var minute: Int
+    public var second: Int
+    public var microsecond: Int
+  }
+
+  /// The date and time of day in UTC.
+  public var components: Components {
+    let (quotient, remainder) = microseconds.quotientAndRemainder(
+      dividingBy: Timestamp.microsecondsPerDay)
+    let dayNumber = Int(remainder < 0 ? quotient - 1 : quotient)
+    let microsecondOfDay = Int(remainder < 0 ? remainder + Timestamp.microsecondsPerDay : remainder)
+
+    let shifted = dayNumber + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    let secondOfDay = microsecondOfDay / 1_000_000
+    return Components(
+      year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+      month: month,
+      day: dayOfYear - (153 * marchMonth + 2) / 5 + 1,
+      hour: secondOfDay / 3_600,
+      minute: secondOfDay / 60 % 60,
+      second: secondOfDay % 60,
+      microsecond: microsecondOfDay % 1_000_000)
+  }
+}
+
+// MARK: - ISO 8601
+
+extension Timestamp: CustomStringConvertible {
+  /// The moment by ISO 8601 in UTC, with as many digits of the fraction as it has: `2026-06-09T06:30:00.25Z`.
+  public var iso8601: String {
+    let parts = components
+    func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    var text = String(repeating: "0", count: max(0, 4 - "\(parts.year)".count)) + "\(parts.year)"
+    text += "-\(twoDigits(parts.month))-\(twoDigits(parts.day))"
+    text += "T\(twoDigits(parts.hour)):\(twoDigits(parts.minute)):\(twoDigits(parts.second))"
+    if parts.microsecond > 0 {
+      var digits = String(parts.microsecond + 1_000_000).dropFirst()
+      while digits.last == "0" { digits.removeLast() }
+      text += ".\(digits)"
+    }
+    return text + "Z"
+  }
+
+  public var description: String { iso8601 }
+}

@@ -1,0 +1,5 @@
+public import RunWayModel
+
+/// Serialises the tracking of one flight at a time.
+public actor RunningCenter {
+}

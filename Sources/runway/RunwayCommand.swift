@@ -1,0 +1,4 @@
+@main struct RunwayCommand {
+  static func main() async {
+  }
+}
