@@ -24,6 +24,11 @@ let package = Package(
       name: "runway",
       dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook"]),
 
+    .executableTarget(
+      name: "runway-fixtures", dependencies: ["RunWayModel", "CZlib"],
+      path: "Tests/FixtureGenerator"),
+
+    .testTarget(name: "FixtureTests", dependencies: ["runway-fixtures"]),
     .testTarget(name: "RunWayModelTests", dependencies: ["RunWayModel"]),
     .testTarget(name: "RunWayIngestTests", dependencies: ["RunWayIngest", "RunWayModel"]),
     .testTarget(name: "RunWayTrackingTests", dependencies: ["RunWayTracking", "RunWayModel"]),

@@ -76,7 +76,9 @@ extension SampleRun {
   /// The runner on the way.
   public struct Iterator: IteratorProtocol, Sendable {
     private let run: SampleRun
-    private var generator: SeededGenerator
+    /// The runner's chance, and the receiver's: what is measured must not change what is run.
+    private var runner: SeededGenerator
+    private var receiver: SeededGenerator
     private var effort: WanderingNoise
     private var northError: WanderingNoise
     private var eastError: WanderingNoise
@@ -94,7 +96,8 @@ extension SampleRun {
 
     init(_ run: SampleRun) {
       self.run = run
-      generator = SeededGenerator(seed: run.seed)
+      runner = SeededGenerator(seed: run.seed)
+      receiver = SeededGenerator(seed: ~run.seed)
       effort = WanderingNoise(deviation: run.unsteadiness, correlationTime: 20)
       let noise = run.positionNoise
       northError = WanderingNoise(
@@ -133,7 +136,7 @@ extension SampleRun {
     /// Moves the runner on by a second.
     private mutating func advanceOneSecond() {
       var aim = 0.0
-      let strength = 1 + effort.next(after: 1, using: &generator)
+      let strength = 1 + effort.next(after: 1, using: &runner)
       if case .run(_, let pace) = run.stages[stageIndex] {
         aim = 1_000 / pace.secondsPerKilometer * strength
       }
@@ -159,10 +162,10 @@ extension SampleRun {
       var seen = position
       if noise != .none {
         seen = position.moved(
-          north: northError.next(after: seconds, using: &generator)
-            + noise.white * generator.normal(),
-          east: eastError.next(after: seconds, using: &generator)
-            + noise.white * generator.normal())
+          north: northError.next(after: seconds, using: &receiver)
+            + noise.white * receiver.normal(),
+          east: eastError.next(after: seconds, using: &receiver)
+            + noise.white * receiver.normal())
       }
       var location = Location(
         latitude: rounded(seen.latitude, 10_000_000),
@@ -171,16 +174,16 @@ extension SampleRun {
         time: run.start.shifted(byMicroseconds: clock * 1_000_000),
         segment: segment)
       if run.measuresSpeed {
-        let error = run.speedNoise > 0 ? run.speedNoise * generator.normal() : 0
+        let error = run.speedNoise > 0 ? run.speedNoise * receiver.normal() : 0
         location.speed = rounded(Swift.max(speed + error, 0), 1_000)
         let course = rounded(run.course.heading(at: distance), 10)
         location.course = course < 360 ? course : 0
-        location.hdop = rounded(0.9 + 0.3 * generator.uniform(), 10)
+        location.hdop = rounded(0.9 + 0.3 * receiver.uniform(), 10)
       }
       if run.hasSensors {
         location.heartRate = heartRate.rounded()
         // Garmin counts the steps of one leg.
-        location.cadence = speed == 0 ? 0 : (70 + 5.5 * speed + generator.uniform()).rounded()
+        location.cadence = speed == 0 ? 0 : (70 + 5.5 * speed + receiver.uniform()).rounded()
       }
       return location
     }
