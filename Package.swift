@@ -38,6 +38,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// CI sets this. It is no default, for a later compiler may warn of what today's accepts.
+let warningsAreErrors = Context.environment["RUNWAY_WARNINGS_AS_ERRORS"] != nil
+
 // One loop, so that no target can be built by laxer rules than the others.
 for target in package.targets where target.type != .system {
   target.swiftSettings =
@@ -47,5 +50,5 @@ for target in package.targets where target.type != .system {
       .enableUpcomingFeature("MemberImportVisibility"),
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       .enableUpcomingFeature("InferIsolatedConformances"),
-    ]
+    ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 }

@@ -2,10 +2,10 @@ import RunWayModel
 
 extension Fixture {
   /// All fixtures, the index last.
-  static func catalogue() -> [Fixture] {
+  static let catalogue: [Fixture] = {
     let fixtures = runs + oddRecordings + notRecordings + encodings + damaged
     return fixtures + [index(of: fixtures)]
-  }
+  }()
 
   // MARK: - Runs
 
@@ -227,7 +227,7 @@ extension Fixture {
     return [
       Fixture(
         path: "damaged/truncated.gpx", summary: "cut in the middle of a tag",
-        bytes: Array(track.prefix(track.count / 2)) + Array("<trkpt lat=\"49.0".utf8)),
+        bytes: cut(track)),
       Fixture(
         path: "damaged/mismatched-tag.gpx",
         summary: "line 30 closes `<ele>` with `</time>`",
@@ -245,6 +245,13 @@ extension Fixture {
       Fixture(
         path: "damaged/noise.bin", summary: "4096 random bytes", bytes: noise(4_096, seed: 71)),
     ]
+  }
+
+  /// The first half, and after the last whole line of it the beginning of a tag.
+  private static func cut(_ track: [UInt8]) -> [UInt8] {
+    let half = track.prefix(track.count / 2)
+    let lineEnd = half.lastIndex(of: UInt8(ascii: "\n")) ?? half.startIndex
+    return half[...lineEnd] + Array("      <trkpt lat=\"52.51".utf8)
   }
 
   private static func replaced(

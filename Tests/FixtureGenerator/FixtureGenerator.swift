@@ -33,7 +33,7 @@ enum FixtureGenerator {
   }
 
   private static func writeFixtures(to folder: String) throws {
-    for fixture in Fixture.catalogue() {
+    for fixture in Fixture.catalogue {
       let file = URL(filePath: folder).appending(path: fixture.path)
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -8,9 +8,9 @@ private let folder = URL(filePath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
 
 @Suite struct `The committed fixtures` {
-  @Test(arguments: Fixture.catalogue().map(\.path))
+  @Test(arguments: Fixture.catalogue.map(\.path))
   func `equal what the generator writes`(path: String) throws {
-    let fixture = try #require(Fixture.catalogue().first { $0.path == path })
+    let fixture = try #require(Fixture.catalogue.first { $0.path == path })
     let committed = [UInt8](try Data(contentsOf: folder.appending(path: path)))
     if path.hasSuffix(".gz") {
       // Another release of zlib may find a shorter form; the trailer holds the content's checksum and length.
@@ -22,7 +22,7 @@ private let folder = URL(filePath: #filePath).deletingLastPathComponent()
   }
 
   @Test func `are all in the index`() throws {
-    let paths = Set(Fixture.catalogue().map(\.path))
+    let paths = Set(Fixture.catalogue.map(\.path))
     let found = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     #expect(found.filter { !paths.contains($0) }.sorted() == ["damaged", "expected.tsv"])
   }
