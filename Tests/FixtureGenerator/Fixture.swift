@@ -14,7 +14,7 @@ extension Fixture {
       # Fixtures
 
       Tracks of our own making: nobody ran them. `swift run runway-fixtures` writes this folder anew, the same
-      bytes each time; `expected.tsv` is computed from it by `Tests/Tools/reference.py`.
+      bytes each time; `expected.json` is computed from it by `Tests/Tools/reference.py`.
 
       | file | what it holds |
       |---|---|

@@ -24,6 +24,6 @@ private let folder = URL(filePath: #filePath).deletingLastPathComponent()
   @Test func `are all in the index`() throws {
     let paths = Set(Fixture.catalogue.map(\.path))
     let found = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    #expect(found.filter { !paths.contains($0) }.sorted() == ["damaged", "expected.tsv"])
+    #expect(found.filter { !paths.contains($0) }.sorted() == ["damaged", "expected.json"])
   }
 }
