@@ -1,0 +1,208 @@
+public import RunWayModel
+
+/// An import under way: it holds the logbook's write lock from its beginning to `commit` or `rollback`.
+///
+/// Flights are stored one after another; each is wholly there or wholly not. One transaction may take
+/// any number of flights and files.
+@MainActor public final class ImportTransaction {
+  private let logbook: Logbook
+  private var open = true
+  private var flight: Incoming?
+
+  /// How many locations of a flight are kept back before the first is stored.
+  ///
+  /// A known recording is recognised at its end; one that is not longer than this costs no writing then.
+  static let heldBack = 16_384
+
+  /// The flight that is coming in.
+  private struct Incoming {
+    var header: NewFlight
+    var force: Bool
+    var heldLocations: [Location] = []
+    var heldDiscards: [Discard] = []
+    /// `nil` while everything is held back.
+    var writer: CoordinateWriter?
+  }
+
+  init(logbook: Logbook) {
+    self.logbook = logbook
+  }
+
+  // MARK: One flight
+
+  /// Begins a flight; one that was begun and not finished is abandoned.
+  ///
+  /// - Parameters:
+  ///   - header: What is known of it.
+  ///   - force: Whether to store it even if the same recording is there.
+  public func beginFlight(_ header: NewFlight, force: Bool = false) throws(LogbookError) {
+    try abandonFlight()
+    flight = Incoming(header: header, force: force)
+  }
+
+  /// Takes the next locations of the flight.
+  ///
+  /// - Parameters:
+  ///   - locations: Those that are not valid are passed over, the others numbered and stored.
+  ///   - discards: Verdicts on locations given so far, these included.
+  public func append(
+    _ locations: [Location], discards: [Discard] = []
+  ) throws(LogbookError) {
+    guard var incoming = flight else { return }
+    flight = nil
+    defer { flight = incoming }
+    if incoming.writer == nil {
+      incoming.heldLocations += locations
+      incoming.heldDiscards += discards
+      if incoming.force || incoming.heldLocations.count > ImportTransaction.heldBack {
+        try logbook.reporting { try flush(&incoming) }
+      }
+    } else {
+      try logbook.reporting {
+        try incoming.writer?.append(locations)
+        try incoming.writer?.discard(discards)
+      }
+    }
+  }
+
+  /// Moves all times given so far, as the flight's date has become known.
+  public func redate(byMicroseconds shift: Int64) {
+    guard let held = flight?.heldLocations else { return }
+    for index in held.indices {
+      let moved = held[index].time?.shifted(byMicroseconds: shift)
+      flight?.heldLocations[index].time = moved
+    }
+    flight?.writer?.redate(byMicroseconds: shift)
+  }
+
+  /// Ends the flight, and stores it unless the same recording is there.
+  ///
+  /// - Parameters:
+  ///   - report: What it amounts to.
+  ///   - info: What its source says of it.
+  ///   - rejected: What of the source could not be used, by reason.
+  /// - Returns: What became of it.
+  public func finishFlight(
+    report: FlightReport, info: TrackInfo = TrackInfo(), rejected: [String: Int] = [:]
+  ) throws(LogbookError) -> StoreOutcome {
+    guard var incoming = flight else {
+      throw LogbookError(.notFound, "no flight was begun that could be finished")
+    }
+    return try logbook.reporting {
+      let rows = FlightWriter(connection: logbook.connection)
+      if !incoming.force, let known = try rows.flight(of: report.fingerprint) {
+        try abandonFlight()
+        return .duplicate(of: known)
+      }
+      try flush(&incoming)
+      flight = incoming
+      guard let writer = incoming.writer else { return .stored(incoming.header.id) }
+      try rows.finish(
+        writer.flight, report: report, info: info, rejected: rejected,
+        timeOrigin: writer.timeOrigin)
+      try logbook.connection.run("RELEASE flight")
+      flight = nil
+      return .stored(incoming.header.id)
+    }
+  }
+
+  /// Forgets the flight that was begun, whatever of it was stored.
+  public func abandonFlight() throws(LogbookError) {
+    guard let incoming = flight else { return }
+    flight = nil
+    guard incoming.writer != nil, logbook.connection.isInTransaction else { return }
+    try logbook.reporting {
+      try logbook.connection.run("ROLLBACK TO flight")
+      try logbook.connection.run("RELEASE flight")
+    }
+  }
+
+  /// Stores a whole flight, unless the same recording is there, which is found out first.
+  ///
+  /// - Parameters:
+  ///   - header: What is known of it.
+  ///   - locations: All its locations; those that are not valid are passed over.
+  ///   - discards: The verdicts on those that do not count.
+  ///   - report: What it amounts to.
+  ///   - info: What its source says of it.
+  ///   - rejected: What of the source could not be used, by reason.
+  ///   - force: Whether to store it even if the same recording is there.
+  /// - Returns: What became of it.
+  public func store(
+    _ header: NewFlight, locations: [Location], discards: [Discard] = [], report: FlightReport,
+    info: TrackInfo = TrackInfo(), rejected: [String: Int] = [:], force: Bool = false
+  ) throws(LogbookError) -> StoreOutcome {
+    if !force, let known = try logbook.flight(of: report.fingerprint) {
+      return .duplicate(of: known)
+    }
+    try beginFlight(header, force: true)
+    try append(locations, discards: discards)
+    return try finishFlight(report: report, info: info, rejected: rejected)
+  }
+
+  /// Writes what is held back, after the flight's row.
+  private func flush(_ incoming: inout Incoming) throws {
+    guard incoming.writer == nil else { return }
+    let connection = logbook.connection
+    try connection.run("SAVEPOINT flight")
+    let key: Int64
+    do {
+      key = try FlightWriter(connection: connection).insert(incoming.header)
+    } catch {
+      if connection.isInTransaction { try connection.run("RELEASE flight") }
+      throw error
+    }
+    var writer = CoordinateWriter(connection: connection, flight: key)
+    // Kept before anything can fail, so that the savepoint is known to be open.
+    incoming.writer = writer
+    try writer.append(incoming.heldLocations)
+    try writer.discard(incoming.heldDiscards)
+    incoming.writer = writer
+    incoming.heldLocations = []
+    incoming.heldDiscards = []
+  }
+
+  // MARK: The end
+
+  /// Makes everything that was finished permanent; what was begun and not finished is abandoned.
+  public func commit() throws(LogbookError) {
+    try abandonFlight()
+    guard open else { return }
+    try logbook.reporting { try logbook.connection.commit() }
+    open = false
+  }
+
+  /// Undoes everything since the beginning.
+  public func rollback() {
+    flight = nil
+    guard open else { return }
+    open = false
+    logbook.connection.rollback()
+  }
+
+  isolated deinit {
+    if open { logbook.connection.rollback() }
+  }
+}
+
+extension Logbook {
+  /// Begins an import, waiting up to 5 s for another writer to finish.
+  ///
+  /// Nothing else is written through this logbook until it ends.
+  ///
+  /// - Throws: A `LogbookError`, `busy` where another process goes on writing.
+  public func beginImport() throws(LogbookError) -> ImportTransaction {
+    try reporting {
+      if isReadOnly {
+        throw LogbookError(.readOnly, "\(location.name) was opened for reading only")
+      }
+      try connection.beginImmediate()
+      return ImportTransaction(logbook: self)
+    }
+  }
+
+  /// The flight that holds a recording, if there is one.
+  public func flight(of fingerprint: RecordingFingerprint) throws(LogbookError) -> FlightID? {
+    try reporting { try FlightWriter(connection: connection).flight(of: fingerprint) }
+  }
+}

@@ -1,0 +1,292 @@
+public import RunWayModel
+
+// MARK: - Reading flights
+
+extension Logbook {
+  /// The flights that a filter means.
+  ///
+  /// - Parameters:
+  ///   - filter: Which ones; all where left out.
+  ///   - sort: In which order; what is unknown comes last.
+  ///   - limit: How many at most.
+  public func flights(
+    where filter: FlightFilter = FlightFilter(), sort: FlightSort = .newestFirst,
+    limit: Int? = nil
+  ) throws(LogbookError) -> [Flight] {
+    try reporting {
+      let condition = filter.condition
+      let choice = FlightQuery.tail(condition, sort: sort)
+      return try flights(choice, condition.values + [limit ?? -1])
+    }
+  }
+
+  /// The flight with an identity, if there is one.
+  public func flight(_ id: FlightID) throws(LogbookError) -> Flight? {
+    try reporting { try flights("WHERE flight.id = ?", [id.rawValue]).first }
+  }
+
+  /// The flight that a word means: a unique prefix of its identity, or `latest`.
+  ///
+  /// - Throws: A `LogbookError`: `notFound`, or `ambiguous`, which lists the first few.
+  public func flight(matching word: String) throws(LogbookError) -> Flight {
+    let id = try flightID(matching: word)
+    guard let flight = try flight(id) else {
+      throw LogbookError(.notFound, "there is no flight \(word)")
+    }
+    return flight
+  }
+
+  /// The identity that a word means: a unique prefix of it, or `latest`.
+  ///
+  /// - Throws: A `LogbookError`: `notFound`, or `ambiguous`, which lists the first few.
+  public func flightID(matching word: String) throws(LogbookError) -> FlightID {
+    try reporting {
+      if word == "latest" {
+        let latest = try connection.first(FlightQuery.latest) { FlightID(rawValue: $0.text(0)) }
+        guard let latest else { throw LogbookError(.notFound, "there is no flight yet") }
+        return latest
+      }
+      let prefix = word.lowercased()
+      guard !prefix.isEmpty else { throw LogbookError(.notFound, "there is no flight “”") }
+      let found = try connection.rows(
+        FlightQuery.byPrefix, prefix, prefix + "\u{10FFFF}"
+      ) { FlightID(rawValue: $0.text(0)) }
+      if let exact = found.first(where: { $0.rawValue == prefix }) { return exact }
+      guard let first = found.first else {
+        throw LogbookError(.notFound, "there is no flight \(word)")
+      }
+      if found.count > 1 {
+        let listed = found.prefix(4).map(\.rawValue).joined(separator: ", ")
+        let more = found.count > 4 ? ", …" : ""
+        throw LogbookError(.ambiguous, "“\(word)” may mean several flights: \(listed)\(more)")
+      }
+      return first
+    }
+  }
+
+  /// The number of flights that a filter means.
+  public func flightCount(
+    where filter: FlightFilter = FlightFilter()
+  ) throws(LogbookError) -> Int {
+    try reporting {
+      let condition = filter.condition
+      var count = 0
+      try connection.forEachRow(
+        "SELECT count(*) FROM flight \(condition.sql)", condition.values
+      ) { count = $0.int(0) }
+      return count
+    }
+  }
+
+  private func flights(_ tail: String, _ values: [(any Bindable)?]) throws -> [Flight] {
+    let weight = try setting("weight")
+    var flights: [Flight] = []
+    var places: [Int64: Int] = [:]
+    try connection.forEachRow("\(FlightQuery.head) \(tail)", values) { row in
+      let key = row.integer(0)
+      var flight = FlightQuery.flight(from: row, weight: weight)
+      if !row.bool(FlightQuery.touchedDownColumn) {
+        flight.live = locks.isHeld(key)
+        flight.interrupted = !flight.live
+      }
+      places[key] = flights.count
+      flights.append(flight)
+    }
+    // Two more queries for all flights, rather than two more for each.
+    let chosen = "(SELECT flight.key FROM flight \(tail))"
+    try connection.forEachRow(
+      """
+      SELECT flightTag.flight, tag.name FROM flightTag JOIN tag ON tag.key = flightTag.tag
+      WHERE flightTag.flight IN \(chosen) ORDER BY tag.name
+      """, values
+    ) { row in
+      if let place = places[row.integer(0)] { flights[place].tags.append(row.text(1)) }
+    }
+    try connection.forEachRow(
+      "SELECT flight, reason, count FROM rejected WHERE flight IN \(chosen)", values
+    ) { row in
+      if let place = places[row.integer(0)] { flights[place].rejected[row.text(1)] = row.int(2) }
+    }
+    return flights
+  }
+
+  // MARK: What belongs to a flight
+
+  /// The splits of a flight, in order.
+  public func splits(of id: FlightID, unit: SplitUnit) throws(LogbookError) -> [Split] {
+    try reporting {
+      try connection.rows(FlightQuery.splits, id.rawValue, unit.rawValue) {
+        Split(
+          index: $0.int(0), distance: .meters($0.double(1)), elapsedTime: $0.optionalDouble(2),
+          movingTime: $0.optionalDouble(3), elevationGain: $0.optionalDouble(4),
+          elevationLoss: $0.optionalDouble(5), heartRate: $0.optionalDouble(6))
+      }
+    }
+  }
+
+  /// The best efforts of a flight, shortest first.
+  public func bestEfforts(of id: FlightID) throws(LogbookError) -> [BestEffort] {
+    try reporting {
+      try connection.rows(FlightQuery.bestEfforts, id.rawValue) { row in
+        BestEffortDistance(rawValue: row.text(0)).map {
+          BestEffort(
+            kind: $0, elapsedTime: row.double(1), startDistance: .meters(row.double(2)))
+        }
+      }.compactMap { $0 }.sorted { $0.kind.distance < $1.kind.distance }
+    }
+  }
+
+  /// The fastest effort over a distance of all flights, and the flight it was run in.
+  public func bestEffort(
+    over kind: BestEffortDistance
+  ) throws(LogbookError) -> (flight: FlightID, effort: BestEffort)? {
+    try reporting {
+      try connection.first(FlightQuery.bestEffort, kind.rawValue) {
+        (
+          FlightID(rawValue: $0.text(0)),
+          BestEffort(
+            kind: kind, elapsedTime: $0.double(1), startDistance: .meters($0.double(2)))
+        )
+      }
+    }
+  }
+
+  /// Some of a flight's coordinates, in order.
+  ///
+  /// - Parameters:
+  ///   - id: The flight.
+  ///   - first: The order of the first one wanted.
+  ///   - limit: How many at most.
+  /// - Complexity: O(log n) in all coordinates, O(n) in those given.
+  public func coordinates(
+    of id: FlightID, from first: Int = 0, limit: Int = .max
+  ) throws(LogbookError) -> [Coordinate] {
+    try reporting {
+      let origin = try connection.integer(
+        "SELECT timeOrigin FROM flight WHERE id = ?", id.rawValue)
+      return try connection.rows(FlightQuery.coordinates, id.rawValue, first, limit) {
+        FlightQuery.coordinate(from: $0, timeOrigin: Timestamp(microseconds: origin))
+      }
+    }
+  }
+
+  /// Calls a closure for a flight's coordinates in batches, in order.
+  ///
+  /// Memory does not grow with the flight, and no read lock is held while the closure runs.
+  ///
+  /// - Parameters:
+  ///   - id: The flight.
+  ///   - size: How many coordinates a batch holds at most.
+  ///   - body: Takes a batch.
+  /// - Throws: A `LogbookError`, or what the closure throws.
+  public func forEachCoordinateBatch(
+    of id: FlightID, size: Int = 4_096, _ body: ([Coordinate]) throws -> Void
+  ) throws {
+    var next = 0
+    while true {
+      let batch = try coordinates(of: id, from: next, limit: size)
+      guard let last = batch.last else { return }
+      try body(batch)
+      next = last.order + 1
+    }
+  }
+}
+
+/// The queries for flights, and how their rows are read.
+enum FlightQuery {
+  static let head = """
+    SELECT flight.key, flight.id, flight.name, flight.type, flight.notes, sourcePath, sourceFormat,
+      creator, calories, mission.name, targetPace, flight.tolerance, targetDistance, maxSpeed,
+      startedAt, endedAt, flight.distance, rawDistance, elapsedTime, movingTime, elevationGain,
+      elevationLoss, heartRate, cadence, coordinateCount, segmentCount, invalidCount,
+      duplicateCount, backwardsCount, spikeCount, touchedDown,
+      (SELECT count(*) FROM alert WHERE alert.flight = flight.key)
+    FROM flight LEFT JOIN mission ON mission.key = flight.mission
+    """
+  static let touchedDownColumn: Int32 = 30
+
+  static func tail(_ condition: Condition, sort: FlightSort) -> String {
+    "\(condition.sql) \(sort.sql) LIMIT ?"
+  }
+
+  static let latest = "SELECT id FROM flight ORDER BY startedAt DESC, key DESC LIMIT 1"
+  static let byPrefix = "SELECT id FROM flight WHERE id >= ? AND id < ? ORDER BY id LIMIT 5"
+
+  static let splits = """
+    SELECT "index", distance, elapsedTime, movingTime, elevationGain, elevationLoss, heartRate
+    FROM split WHERE flight = (SELECT key FROM flight WHERE id = ?) AND unit = ? ORDER BY "index"
+    """
+
+  static let bestEfforts = """
+    SELECT name, elapsedTime, startDistance
+    FROM bestEffort WHERE flight = (SELECT key FROM flight WHERE id = ?)
+    """
+
+  static let bestEffort = """
+    SELECT flight.id, bestEffort.elapsedTime, startDistance
+    FROM bestEffort JOIN flight ON flight.key = bestEffort.flight
+    WHERE bestEffort.name = ? ORDER BY bestEffort.elapsedTime, bestEffort.flight LIMIT 1
+    """
+
+  static let coordinates = """
+    SELECT "order", latitude, longitude, altitude, time, speed, course, hdop, heartRate, cadence,
+      power, segment, discarded
+    FROM coordinate WHERE flight = (SELECT key FROM flight WHERE id = ?) AND "order" >= ?
+    ORDER BY "order" LIMIT ?
+    """
+
+  static func flight(from row: Statement, weight: Double?) -> Flight {
+    let creator = row.optionalText(7)
+    let pace = row.optionalDouble(10)
+    var totals = FlightTotals()
+    totals.startedAt = row.optionalInteger(14).map { Timestamp(microseconds: $0) }
+    totals.endedAt = row.optionalInteger(15).map { Timestamp(microseconds: $0) }
+    totals.distance = .meters(row.double(16))
+    totals.rawDistance = .meters(row.double(17))
+    totals.elapsedTime = row.optionalDouble(18)
+    totals.movingTime = row.optionalDouble(19)
+    totals.elevationGain = row.optionalDouble(20)
+    totals.elevationLoss = row.optionalDouble(21)
+    totals.heartRate = row.optionalDouble(22)
+    totals.cadence = row.optionalDouble(23)
+    totals.coordinateCount = row.int(24)
+    totals.segmentCount = row.int(25)
+    totals.discarded.invalid = row.int(26)
+    totals.discarded.duplicate = row.int(27)
+    totals.discarded.backwards = row.int(28)
+    totals.discarded.spike = row.int(29)
+    return Flight(
+      id: FlightID(rawValue: row.text(1)), name: row.optionalText(2), type: row.optionalText(3),
+      notes: row.optionalText(4),
+      source: FlightSource(
+        path: row.optionalText(5),
+        format: row.optionalText(6).flatMap(TrackFormat.init(rawValue:)), creator: creator),
+      mission: pace.map {
+        Mission(
+          pace: Pace(secondsPerKilometer: $0), tolerance: row.double(11),
+          distance: row.optionalDouble(12).map { .meters($0) })
+      },
+      missionName: row.optionalText(9), options: FlightOptions(maxSpeed: row.double(13)),
+      totals: totals, alertCount: row.int(31),
+      fuel: row.optionalDouble(8) ?? weight.map { fuel(weight: $0, over: totals.distance) })
+  }
+
+  /// Kilocalories: 1.036 a kilogram and kilometre.
+  static func fuel(weight: Double, over distance: Distance) -> Double {
+    1.036 * weight * distance.kilometers
+  }
+
+  static func coordinate(from row: Statement, timeOrigin: Timestamp) -> Coordinate {
+    let location = Location(
+      latitude: row.double(1), longitude: row.double(2), altitude: row.optionalDouble(3),
+      time: row.optionalInteger(4).map {
+        Timestamp(microseconds: timeOrigin.microseconds &+ $0)
+      },
+      speed: row.optionalDouble(5), course: row.optionalDouble(6), hdop: row.optionalDouble(7),
+      heartRate: row.optionalDouble(8), cadence: row.optionalDouble(9),
+      power: row.optionalDouble(10), segment: Int32(truncatingIfNeeded: row.integer(11)))
+    return Coordinate(
+      order: row.int(0), location: location,
+      discarded: row.optionalText(12).flatMap(DiscardReason.init(rawValue:)))
+  }
+}

@@ -1,0 +1,238 @@
+public import RunWayModel
+
+// MARK: - Editing flights
+
+extension Logbook {
+  /// Gives a flight another name, or none.
+  public func rename(_ id: FlightID, to name: String?) throws(LogbookError) {
+    try update(id, "name", name)
+  }
+
+  /// Writes notes on a flight, or removes them.
+  public func setNotes(_ notes: String?, of id: FlightID) throws(LogbookError) {
+    try update(id, "notes", notes)
+  }
+
+  /// Corrects what kind of activity a flight was.
+  public func setType(_ type: String?, of id: FlightID) throws(LogbookError) {
+    try update(id, "type", type)
+  }
+
+  private func update(_ id: FlightID, _ column: String, _ value: String?) throws(LogbookError) {
+    try write {
+      let changed = try connection.run(
+        "UPDATE flight SET \(column) = ?2 WHERE id = ?1", id.rawValue, value)
+      if changed == 0 { throw LogbookError(.notFound, "there is no flight \(id)") }
+    }
+  }
+
+  /// Deletes flights with all that belongs to them, all or none.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where one does not exist, `busy` where one is being flown.
+  public func delete(_ ids: [FlightID]) throws(LogbookError) {
+    try write {
+      for id in ids {
+        guard let key = try key(of: id) else {
+          throw LogbookError(.notFound, "there is no flight \(id)")
+        }
+        if locks.isHeld(key) {
+          throw LogbookError(
+            .busy, "flight \(id) is being flown and can only be deleted afterwards")
+        }
+        try connection.run("DELETE FROM flight WHERE key = ?", key)
+      }
+    }
+  }
+
+  /// Replaces a flight's mission, alerts and what else was judged by another flight over its coordinates.
+  ///
+  /// Its coordinates, name and notes stay.
+  public func rejudge(
+    _ id: FlightID, mission: Mission?, missionName: String? = nil, report: FlightReport
+  ) throws(LogbookError) {
+    try write {
+      guard let key = try key(of: id) else {
+        throw LogbookError(.notFound, "there is no flight \(id)")
+      }
+      try connection.run(
+        """
+        UPDATE flight SET mission = (SELECT key FROM mission WHERE name = ?2), targetPace = ?3,
+          tolerance = ?4, targetDistance = ?5
+        WHERE key = ?1
+        """,
+        key, missionName, mission?.pace.secondsPerKilometer, mission?.tolerance,
+        mission?.distance?.meters)
+      let rows = FlightWriter(connection: connection)
+      try rows.writeTotals(report.totals, of: key)
+      try rows.replaceJudgement(report, of: key)
+    }
+  }
+
+  /// Writes a flight's totals, splits, best efforts and alerts anew, as they were computed from its coordinates.
+  ///
+  /// - Parameters:
+  ///   - id: The flight.
+  ///   - report: What it amounts to.
+  ///   - discards: The verdicts on coordinates that don't count, in place of those stored.
+  public func repair(
+    _ id: FlightID, report: FlightReport, discards: [Discard]
+  ) throws(LogbookError) {
+    try write {
+      guard let key = try key(of: id) else {
+        throw LogbookError(.notFound, "there is no flight \(id)")
+      }
+      try connection.run(
+        "UPDATE coordinate SET discarded = NULL WHERE flight = ? AND discarded IS NOT NULL", key)
+      try CoordinateWriter(connection: connection, flight: key).discard(discards)
+      let rows = FlightWriter(connection: connection)
+      try rows.writeTotals(report.totals, of: key)
+      try rows.replaceJudgement(report, of: key)
+    }
+  }
+
+  func key(of id: FlightID) throws -> Int64? {
+    try connection.first("SELECT key FROM flight WHERE id = ?", id.rawValue) { $0.integer(0) }
+  }
+
+  // MARK: Tags
+
+  /// Puts a tag on a flight, making the tag where there is none of that name.
+  public func tag(_ id: FlightID, _ name: String) throws(LogbookError) {
+    let name = try checkedName(name, of: "a tag")
+    try write {
+      guard let key = try key(of: id) else {
+        throw LogbookError(.notFound, "there is no flight \(id)")
+      }
+      try connection.run("INSERT OR IGNORE INTO tag (name) VALUES (?)", name)
+      try connection.run(
+        """
+        INSERT OR IGNORE INTO flightTag (flight, tag)
+        SELECT ?, key FROM tag WHERE name = ?
+        """, key, name)
+    }
+  }
+
+  /// Takes a tag off a flight; the tag stays.
+  public func untag(_ id: FlightID, _ name: String) throws(LogbookError) {
+    try write {
+      let changed = try connection.run(
+        """
+        DELETE FROM flightTag WHERE flight = (SELECT key FROM flight WHERE id = ?)
+          AND tag = (SELECT key FROM tag WHERE name = ?)
+        """, id.rawValue, name)
+      if changed == 0 {
+        throw LogbookError(.notFound, "flight \(id) does not bear the tag \(name)")
+      }
+    }
+  }
+
+  /// Deletes a tag; the flights that bore it stay.
+  public func deleteTag(_ name: String) throws(LogbookError) {
+    try write {
+      if try connection.run("DELETE FROM tag WHERE name = ?", name) == 0 {
+        throw LogbookError(.notFound, "there is no tag \(name)")
+      }
+    }
+  }
+
+  /// All tags in alphabetical order, each with the number of flights that bear it.
+  public func tags() throws(LogbookError) -> [(name: String, flightCount: Int)] {
+    try reporting {
+      try connection.rows(
+        """
+        SELECT name, (SELECT count(*) FROM flightTag WHERE tag = tag.key) FROM tag ORDER BY name
+        """
+      ) { ($0.text(0), $0.int(1)) }
+    }
+  }
+
+  // MARK: Missions
+
+  /// Saves a mission by name, in place of one that has that name.
+  public func saveMission(_ mission: Mission, named name: String) throws(LogbookError) {
+    let name = try checkedName(name, of: "a mission")
+    try write {
+      _ = try connection.run(
+        """
+        INSERT INTO mission (name, pace, tolerance, distance) VALUES (?, ?, ?, ?)
+        ON CONFLICT (name) DO UPDATE SET pace = excluded.pace, tolerance = excluded.tolerance,
+          distance = excluded.distance
+        """,
+        name, mission.pace.secondsPerKilometer, mission.tolerance, mission.distance?.meters)
+    }
+  }
+
+  /// The mission that was saved by a name.
+  ///
+  /// - Throws: A `LogbookError`: `notFound`.
+  public func mission(named name: String) throws(LogbookError) -> Mission {
+    try reporting {
+      let mission = try connection.first(
+        "SELECT pace, tolerance, distance FROM mission WHERE name = ?", name,
+        map: Logbook.mission(from:))
+      guard let mission else { throw LogbookError(.notFound, "there is no mission \(name)") }
+      return mission
+    }
+  }
+
+  /// All saved missions in alphabetical order, each with the number of flights flown with it.
+  public func missions() throws(LogbookError) -> [(
+    name: String, mission: Mission, flightCount: Int
+  )] {
+    try reporting {
+      try connection.rows(
+        """
+        SELECT pace, tolerance, distance, name,
+          (SELECT count(*) FROM flight WHERE flight.mission = mission.key)
+        FROM mission ORDER BY name
+        """
+      ) { ($0.text(3), Logbook.mission(from: $0), $0.int(4)) }
+    }
+  }
+
+  /// Deletes a saved mission; the flights flown with it keep its numbers.
+  public func deleteMission(named name: String) throws(LogbookError) {
+    try write {
+      if try connection.run("DELETE FROM mission WHERE name = ?", name) == 0 {
+        throw LogbookError(.notFound, "there is no mission \(name)")
+      }
+    }
+  }
+
+  private static func mission(from row: Statement) -> Mission {
+    Mission(
+      pace: Pace(secondsPerKilometer: row.double(0)), tolerance: row.double(1),
+      distance: row.optionalDouble(2).map { .meters($0) })
+  }
+
+  private func checkedName(_ name: String, of what: String) throws(LogbookError) -> String {
+    guard name.contains(where: { !$0.isWhitespace }) else {
+      throw LogbookError(.invalidName, "\(what) needs a name")
+    }
+    return name
+  }
+
+  // MARK: Settings
+
+  /// The runner's weight in kilograms, if it is known.
+  public func weight() throws(LogbookError) -> Double? {
+    try reporting { try setting("weight") }
+  }
+
+  /// Notes the runner's weight in kilograms, or forgets it.
+  public func setWeight(_ weight: Double?) throws(LogbookError) {
+    try write {
+      _ =
+        if let weight {
+          try connection.run(
+            "INSERT OR REPLACE INTO setting (name, value) VALUES ('weight', ?)", weight)
+        } else {
+          try connection.run("DELETE FROM setting WHERE name = 'weight'")
+        }
+    }
+  }
+
+  func setting(_ name: String) throws -> Double? {
+    try connection.first("SELECT value FROM setting WHERE name = ?", name) { $0.double(0) }
+  }
+}
