@@ -62,9 +62,9 @@ func same(_ left: Decoded, _ right: Decoded) -> Bool { left.comparable == right.
 /// Decodes a document in chunks of one size; after a fault, what can be salvaged is taken too.
 func decodeGPX(
   _ bytes: [UInt8], chunk: Int = .max, options: GPXDecoder.Options = GPXDecoder.Options(),
-  salvaging: Bool = false
+  salvaging: Bool = false, usesTemplates: Bool = true
 ) -> Decoded {
-  let decoder = GPXDecoder(options: options)
+  let decoder = GPXDecoder(options: options, usesTemplates: usesTemplates)
   var decoded = Decoded()
   var elements: [TrackElement] = []
   do throws(IngestError) {

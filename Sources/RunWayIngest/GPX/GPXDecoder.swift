@@ -26,7 +26,9 @@ public final class GPXDecoder: LocationDecoder {
   private var parser: xmlParserCtxtPtr?
   /// Where libxml2's callbacks find what they work on: a struct behind a pointer costs them less than a class.
   private var reader: UnsafeMutablePointer<GPXReader>?
-  /// What may not be given to libxml2 yet: bytes behind the last `>`.
+  /// What points look like, so that most need no XML parser.
+  private var templates: GPXPointTemplates
+  /// What can't be read yet: a piece of a point, or bytes behind the last `>`.
   private var held: [UInt8] = []
   private var isEmpty = true
   private var failure: IngestError?
@@ -35,8 +37,14 @@ public final class GPXDecoder: LocationDecoder {
   /// Makes a decoder that has seen nothing.
   ///
   /// - Parameter options: How to read the document.
-  public init(options: Options = Options()) {
+  public convenience init(options: Options = Options()) {
+    self.init(options: options, usesTemplates: true)
+  }
+
+  /// Makes a decoder, with or without the fast path in front of libxml2.
+  init(options: Options, usesTemplates: Bool) {
     self.options = options
+    templates = GPXPointTemplates(isEnabled: usesTemplates)
   }
 
   deinit {
@@ -73,7 +81,10 @@ extension GPXDecoder {
     isFinished = true
     defer { fetch(into: &elements) }
     if isEmpty { throw fail(IngestError(.unknownFormat, line: 1, reason: "the source is empty")) }
-    try pushHeld()
+    try held.withUnsafeBufferPointer { held throws(IngestError) in
+      try push(UnsafeRawBufferPointer(held))
+    }
+    held = []
     try push(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
     if let missing = reader?.pointee.missingRecording { throw fail(missing) }
     reader?.pointee.endTrack()
@@ -105,43 +116,79 @@ extension GPXDecoder {
   /// The most that is held back, and the most that libxml2 is given at once.
   private static let sliceSize = 65_536
 
-  /// Gives libxml2 the bytes up to the last `>`, so that how a source is cut makes no difference to it.
   private func feed(_ bytes: UnsafeRawBufferPointer) throws(IngestError) {
-    guard let last = bytes.lastIndex(of: UInt8(ascii: ">")) else {
-      return try hold(bytes)
+    var rest = bytes
+    while !held.isEmpty {
+      // Only the piece that was begun is copied, and looked at when it may be whole.
+      let end = rest.firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? rest.count
+      held += rest[..<end]
+      rest = UnsafeRawBufferPointer(rebasing: rest[end...])
+      if rest.isEmpty, held.last != UInt8(ascii: ">"), held.count < Self.sliceSize { return }
+      let used = try held.withUnsafeBufferPointer { held throws(IngestError) in
+        try advance(through: UnsafeRawBufferPointer(held))
+      }
+      held.removeFirst(used)
+      if rest.isEmpty { return }
     }
-    let complete = UnsafeRawBufferPointer(rebasing: bytes[...last])
-    if held.isEmpty {
-      try pushSlices(complete)
-    } else {
-      // Only the piece that was begun is copied.
-      let first = complete.firstIndex(of: UInt8(ascii: ">")) ?? last
-      held += complete[...first]
-      try pushHeld()
-      try pushSlices(UnsafeRawBufferPointer(rebasing: complete[(first + 1)...]))
-    }
-    try hold(UnsafeRawBufferPointer(rebasing: bytes[(last + 1)...]))
+    let used = try advance(through: rest)
+    held += rest[used...]
   }
 
-  private func hold(_ bytes: UnsafeRawBufferPointer) throws(IngestError) {
-    held += bytes
-    if held.count < Self.sliceSize { return }
-    try pushHeld()
-  }
-
-  private func pushHeld() throws(IngestError) {
-    try held.withUnsafeBufferPointer { bytes throws(IngestError) in
-      try pushSlices(UnsafeRawBufferPointer(bytes))
-    }
-    held.removeAll(keepingCapacity: true)
-  }
-
-  private func pushSlices(_ bytes: UnsafeRawBufferPointer) throws(IngestError) {
-    var rest = bytes[...]
+  /// Reads what can be read of the bytes: whole points, else up to the last `>`, so that how
+  /// a source is cut makes no difference to libxml2.
+  ///
+  /// - Parameter bytes: What comes next in the document.
+  /// - Returns: How many of them were read.
+  private func advance(through bytes: UnsafeRawBufferPointer) throws(IngestError) -> Int {
+    var rest = bytes
     while !rest.isEmpty {
-      try push(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.sliceSize)))
-      rest = rest.dropFirst(Self.sliceSize)
+      if isBetweenPoints, let reader, let parser {
+        let match = templates.takePoints(from: &rest, into: reader)
+        // To libxml2 it is as if it had read these lines.
+        parser.pointee.input.pointee.line &+= CInt(truncatingIfNeeded: match.lineCount)
+        if rest.isEmpty || (match.isIncomplete && rest.count < Self.sliceSize) { break }
+      }
+      let count = pieceLength(rest)
+      if count == 0 { break }
+      try pushAndLearn(UnsafeRawBufferPointer(rebasing: rest[..<count]))
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
+    return bytes.count - rest.count
+  }
+
+  /// How much libxml2 is given next: to the end of the next point, else to the last `>`.
+  private func pieceLength(_ bytes: UnsafeRawBufferPointer) -> Int {
+    let slice = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.sliceSize))
+    if let end = templates.endOfPiece(in: slice) { return end }
+    if let last = slice.lastIndex(of: UInt8(ascii: ">")) { return last + 1 }
+    return slice.count < Self.sliceSize ? 0 : slice.count
+  }
+
+  private func pushAndLearn(_ piece: UnsafeRawBufferPointer) throws(IngestError) {
+    guard isBetweenPoints, let reader else { return try push(piece) }
+    let pointCount = reader.pointee.census.points
+    let line = reader.pointee.line
+    reader.pointee.beginLesson()
+    try push(piece)
+    let lesson = reader.pointee.endLesson()
+    guard let lesson, isBetweenPoints, reader.pointee.census.points == pointCount + 1 else {
+      return
+    }
+    templates.learn(
+      from: piece, lesson, scope: reader.pointee.scope, lineCount: reader.pointee.line - line)
+  }
+
+  /// Whether libxml2 has read all it was given, and stands inside a segment and outside of points.
+  ///
+  /// Only then may points be read without it; and only in UTF-8, where its bytes are ours, and without a
+  /// document type, with which bytes might mean something else.
+  private var isBetweenPoints: Bool {
+    guard templates.isEnabled, let reader, let parser, let input = parser.pointee.input
+    else { return false }
+    return reader.pointee.isBetweenPoints && !reader.pointee.hasDoctype
+      && parser.pointee.instate == XML_PARSER_CONTENT && parser.pointee.inputNr == 1
+      && input.pointee.cur == input.pointee.end && input.pointee.buf != nil
+      && input.pointee.buf.pointee.encoder == nil
   }
 }
 
@@ -194,11 +241,12 @@ extension GPXDecoder {
     var handler = xmlSAXHandler()
     // The defaults look after entities; they would also build a tree, in the callbacks that are replaced here.
     xmlSAXVersion(&handler, 2)
-    handler.startElementNs = { context, local, prefix, uri, _, _, count, _, attributes in
+    handler.startElementNs = {
+      context, local, prefix, uri, namespaceCount, _, count, _, attributes in
       guard let reader = GPXDecoder.reader(context), let local else { return }
       reader.pointee.startElement(
-        GPXElementName(local: local, prefix: prefix, uri: uri), attributes: attributes,
-        count: Int(count))
+        GPXElementName(local: local, prefix: prefix, uri: uri),
+        namespaceCount: Int(namespaceCount), attributes: attributes, count: Int(count))
     }
     handler.endElementNs = { context, _, _, _ in
       GPXDecoder.reader(context)?.pointee.endElement()
@@ -242,14 +290,26 @@ extension GPXDecoder {
     guard error.pointee.level == XML_ERR_FATAL, reader.pointee.syntaxError == nil,
       reader.pointee.failure == nil
     else { return }
-    reader.pointee.syntaxError = IngestError(
-      .malformed, line: Int(error.pointee.line), reason: reason(of: error))
+    // Not the error's line, which is counted from the beginning of an entity inside one.
+    let line = reader.pointee.line
+    if error.pointee.code == XML_ERR_DOCUMENT_EMPTY.rawValue {
+      reader.pointee.syntaxError = IngestError(
+        .unknownFormat, line: line, reason: "it is not XML: it does not begin with “<”")
+    } else if error.pointee.code == XML_ERR_DOCUMENT_END.rawValue,
+      let open = reader.pointee.openElement
+    {
+      // libxml2 says “Extra content” here, and there is none.
+      reader.pointee.syntaxError = IngestError(
+        .malformed, line: reader.pointee.lastLine, reason: "the document ends inside <\(open)>")
+    } else {
+      reader.pointee.syntaxError = IngestError(
+        .malformed, line: line, reason: reason(of: error))
+    }
   }
 
   private static func reason(of error: xmlErrorPtr) -> String {
     guard let message = error.pointee.message else { return "it is not well-formed XML" }
     let line = String(cString: message).split(separator: "\n").first ?? ""
-    // libxml2 names its compile-time options to the user.
-    return String(line.prefix(200)).replacing(" use XML_PARSE_HUGE option", with: "")
+    return String(line.prefix(200))
   }
 }

@@ -34,6 +34,8 @@ struct GPXReader {
 
   /// How many locations are handed out at once, at most.
   static let batchSize = 1_024
+  /// How deep elements may be nested: libxml2's own limit, which it checks only where it builds a tree.
+  private static let deepestNesting = 256
   /// Bytes of a name or type that are kept.
   static let longestName = 4_096
 
@@ -72,10 +74,13 @@ struct GPXReader {
   private var clock = ISO8601Parser()
   private var lastNamespace: (uri: UnsafePointer<xmlChar>, isGarmin: Bool)?
 
+  /// What is learned from the open point, while one is learned from.
+  private var lesson: GPXPointLesson?
+  /// The namespaces declared so far.
+  private var namespaceCount = 0
+
   /// Whether the document has a type declaration, so that texts may hide in entities.
   var hasDoctype = false
-  /// Counts the points ended, so that the decoder sees that one has.
-  var pointsEnded: Int { census.points }
   /// Whether the innermost open element is a segment.
   var isBetweenPoints: Bool { place == .segment && skipped == 0 }
 
@@ -91,9 +96,22 @@ struct GPXReader {
     text.deallocate()
   }
 
-  /// The line the parser is at.
+  /// The name of the innermost open element, as it is written.
+  var openElement: String? {
+    parser.pointee.name.map { String(cString: $0) }
+  }
+
+  /// The line of the document that the parser is at, also while it reads an entity.
   var line: Int {
-    parser.pointee.input == nil ? 0 : Int(parser.pointee.input.pointee.line)
+    guard parser.pointee.inputNr > 0, let input = parser.pointee.inputTab[0] else { return 1 }
+    return Int(input.pointee.line)
+  }
+
+  /// The line that the bytes given to the parser end in.
+  var lastLine: Int {
+    guard let input = parser.pointee.input, let next = input.pointee.cur else { return line }
+    let unread = UnsafeBufferPointer(start: next, count: max(0, input.pointee.end - next))
+    return line + unread.count { $0 == UInt8(ascii: "\n") }
   }
 }
 
@@ -108,8 +126,12 @@ struct GPXElementName {
 
 extension GPXReader {
   mutating func startElement(
-    _ name: GPXElementName, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+    _ name: GPXElementName, namespaceCount: Int,
+    attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
   ) {
+    self.namespaceCount &+= namespaceCount
+    lesson?.elementCount += 1
+    if parser.pointee.nameNr > Self.deepestNesting { return failForDepth() }
     if skipped > 0 {
       skipped += 1
       return
@@ -161,6 +183,7 @@ extension GPXReader {
       if skipped > 0 { return }
       if let field {
         self.field = nil
+        lesson?.endValue(isEmpty: text.bytes.trimmingXMLWhiteSpace().isEmpty)
         take(text.bytes, as: field)
       }
       if place != .pointExtensions || extensionDepth > 0 { return }
@@ -195,10 +218,20 @@ extension GPXReader {
     if field != nil { text.append(bytes, count) }
   }
 
+  private mutating func failForDepth() {
+    failure =
+      failure
+      ?? IngestError(
+        .malformed, line: line,
+        reason: "elements are nested more than \(Self.deepestNesting) deep")
+    xmlStopParser(parser)
+  }
+
   private mutating func capture(_ field: Field) {
     skipped = 1
     if field == .ignored { return }
     self.field = field
+    lesson?.beginValue(field)
     text.removeAll()
   }
 
@@ -302,7 +335,7 @@ extension GPXReader {
     _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
   ) {
     place = .point
-    clearPoint()
+    point = emptyPoint
     var hasLatitude = false
     var hasLongitude = false
     forEachAttribute(attributes, count) { reader, local, value in
@@ -316,10 +349,6 @@ extension GPXReader {
     }
     if !hasLatitude { noteUnusable("its latitude is missing") }
     if !hasLongitude { noteUnusable("its longitude is missing") }
-  }
-
-  mutating func clearPoint() {
-    point = Location(latitude: .nan, longitude: .nan, segment: segment)
   }
 
   private mutating func startPointExtension(_ name: GPXElementName) {
@@ -345,7 +374,18 @@ extension GPXReader {
     return isGarmin
   }
 
-  mutating func endPoint() {
+  /// A point of the open segment that says nothing.
+  var emptyPoint: Location {
+    Location(latitude: .nan, longitude: .nan, segment: segment)
+  }
+
+  private mutating func endPoint() {
+    add(point)
+  }
+
+  /// Takes a whole point of the open segment.
+  @inline(__always)
+  mutating func add(_ point: Location) {
     if !trackHasBegun {
       trackHasBegun = true
       elements.append(.began(info))
@@ -391,7 +431,7 @@ extension GPXReader {
 
 extension GPXReader {
   /// Numbers beyond are no measure of a run; sums of them would not stay finite.
-  private static let largestMeasure = 1e6
+  static let largestMeasure = 1e6
 
   @inline(__always)
   private mutating func coordinate(
@@ -476,6 +516,24 @@ extension GPXReader {
   }
 }
 
+// MARK: - Lessons
+
+extension GPXReader {
+  /// The namespace bindings in force, as a value that changes whenever they do.
+  var scope: GPXNamespaceScope {
+    GPXNamespaceScope(declared: namespaceCount, open: parser.pointee.nsNr)
+  }
+
+  /// Begins to note which elements of the next point mean what.
+  mutating func beginLesson() { lesson = GPXPointLesson() }
+
+  /// Ends that.
+  mutating func endLesson() -> GPXPointLesson? {
+    defer { lesson = nil }
+    return lesson
+  }
+}
+
 // MARK: - Verdict
 
 extension GPXReader {
@@ -503,7 +561,8 @@ extension GPXReader {
       )
     }
     if census.waypoints > 0 { contents.append(amount(census.waypoints, "waypoint")) }
-    let list = contents.isEmpty ? "nothing" : contents.joined(separator: " and ")
+    if contents.isEmpty { return IngestError(.notARecording, reason: "it holds no track") }
+    let list = contents.joined(separator: " and ")
     let lack = census.tracks > 0 ? "" : ", but no track"
     return IngestError(.notARecording, reason: "it holds \(list)\(lack)")
   }

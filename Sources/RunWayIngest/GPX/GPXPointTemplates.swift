@@ -1,0 +1,159 @@
+import Glibc
+import RunWayModel
+
+/// A fast path in front of libxml2, for points whose bytes have the shape of one it has read before.
+///
+/// Devices write every point alike: the same tags and white space, other digits. A template is one such
+/// point that libxml2 has read, cut into literal runs and the holes between them. A later point matches if each of its bytes
+/// equals the literal's or belongs to a plain number, time or text in a hole. Markup can only stand in literals, so that
+/// libxml2 would report the same elements, in the same namespaces, and the values are read by the same
+/// functions. At the first other byte libxml2 takes the point over, whatever it may be.
+struct GPXPointTemplates {
+  /// Whether any template is used.
+  let isEnabled: Bool
+  private var templates: [GPXPointTemplate] = []
+  /// The bindings the templates were learned under; prefixes may mean something else under others.
+  private var scope: GPXNamespaceScope?
+  private var clock = ISO8601Parser()
+  /// Points learned from since the last one that matched.
+  private var misses = 0
+  /// Whether the last piece was a long one.
+  private var hasRested = false
+
+  /// Points with and without some sensor's value alternate; four shapes cover that.
+  private static let limit = 4
+  /// Longer points are left to libxml2.
+  private static let longestPoint = 16_384
+
+  init(isEnabled: Bool) {
+    self.isEnabled = isEnabled
+  }
+
+  /// What became of the bytes given.
+  struct Match {
+    /// The line ends in the points that were taken.
+    var lineCount = 0
+    /// Whether the bytes end within what may become a point.
+    var isIncomplete = false
+  }
+
+  /// Takes as many points as match.
+  ///
+  /// - Parameters:
+  ///   - bytes: What follows a point or a segment's start; what was taken is cut off.
+  ///   - reader: Gets the points.
+  /// - Returns: What libxml2 has to be told.
+  mutating func takePoints(
+    from bytes: inout UnsafeRawBufferPointer, into reader: UnsafeMutablePointer<GPXReader>
+  ) -> Match {
+    var result = Match()
+    guard !templates.isEmpty, scope == reader.pointee.scope,
+      let start = bytes.bindMemory(to: UInt8.self).baseAddress
+    else { return result }
+    let end = start + bytes.count
+    var cursor = start
+    let empty = reader.pointee.emptyPoint
+
+    points: while cursor < end {
+      for index in templates.indices {
+        var point = empty
+        var next = cursor
+        switch templates[index].match(&next, end: end, clock: &clock, into: &point) {
+        case .whole:
+          cursor = next
+          misses = 0
+          result.lineCount += templates[index].lineCount
+          reader.pointee.add(point)
+          // The likeliest shape is tried first.
+          if index > 0 { templates.swapAt(0, index) }
+          continue points
+        case .incomplete:
+          result.isIncomplete = true
+        case .other:
+          break
+        }
+      }
+      break
+    }
+    bytes = UnsafeRawBufferPointer(rebasing: bytes[(cursor - start)...])
+    return result
+  }
+
+  /// Where the piece ends that libxml2 is to read next: behind the next point's end.
+  ///
+  /// Where learning has been in vain for a while, every other piece is long, so that trying costs little.
+  ///
+  /// - Parameter bytes: What comes next.
+  /// - Returns: The piece's length, or `nil` where no end of a point is seen.
+  mutating func endOfPiece(in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard isEnabled else { return nil }
+    hasRested = misses >= 8 && !hasRested
+    let shortest = hasRested ? 256 << min(misses - 8, 7) : 0
+    let tag: StaticString = "trkpt>"
+    var next = min(shortest, bytes.count)
+    while let found = bytes[next...].firstIndex(of: UInt8(ascii: ">")) {
+      next = found + 1
+      let begin = next - tag.utf8CodeUnitCount
+      guard begin >= 0, let base = bytes.baseAddress else { continue }
+      if memcmp(base + begin, tag.utf8Start, tag.utf8CodeUnitCount) == 0 { return next }
+    }
+    return nil
+  }
+
+  /// Learns a shape from a point that libxml2 has read.
+  ///
+  /// - Parameters:
+  ///   - bytes: The point, from the end of what stood before it.
+  ///   - lesson: Which of its elements mean what.
+  ///   - scope: The bindings it was read under.
+  ///   - lineCount: The line ends libxml2 saw in it.
+  mutating func learn(
+    from bytes: UnsafeRawBufferPointer, _ lesson: GPXPointLesson, scope: GPXNamespaceScope,
+    lineCount: Int
+  ) {
+    misses += 1
+    guard bytes.count <= Self.longestPoint,
+      let template = GPXPointTemplate(example: Array(bytes), lesson, lineCount: lineCount)
+    else { return }
+    if self.scope != scope {
+      self.scope = scope
+      templates.removeAll()
+    }
+    if templates.count == Self.limit { templates.removeLast() }
+    templates.insert(template, at: 0)
+  }
+}
+
+/// The namespace bindings in force at one place of a document, as a value to compare.
+///
+/// Bindings change where one is declared, and where the element ends that declared it.
+struct GPXNamespaceScope: Equatable {
+  /// The bindings declared so far.
+  var declared: Int
+  /// The bindings in force.
+  var open: Int32
+}
+
+/// What libxml2's events told of one point’s elements.
+struct GPXPointLesson {
+  /// The elements begun so far, the point itself being the first.
+  var elementCount = 0
+  private var fields: [(element: Int, field: GPXReader.Field)] = []
+
+  /// Notes that the element just begun may hold a value.
+  mutating func beginValue(_ field: GPXReader.Field) {
+    fields.append((elementCount, field))
+  }
+
+  /// Notes that it has ended: an empty one said nothing, and of several the first is the one that counts.
+  mutating func endValue(isEmpty: Bool) {
+    guard let last = fields.popLast(), !isEmpty, !fields.contains(where: { $0.field == last.field })
+    else { return }
+    fields.append(last)
+  }
+
+  /// What the text of an element stands for.
+  func field(of element: Int) -> GPXReader.Field {
+    fields.first { $0.element == element }?.field ?? .ignored
+  }
+}
