@@ -1,0 +1,45 @@
+import RunWayModel
+
+/// The sentences of one time of day, put together. Absent numbers are NaN.
+struct NMEAEpoch {
+  enum State {
+    /// No sentence with a time of day has come.
+    case none
+    /// Sentences are being added.
+    case open
+    /// The location is given; what comes later is ignored.
+    case ended
+  }
+
+  var state = State.none
+  /// Microseconds of the day.
+  var timeOfDay: Int64 = -1
+  /// Days since 1970-01-01, provisional until the stream names a date; set with the position.
+  var day = 0
+  /// The date that a sentence of this epoch named.
+  var date: Int?
+  var lastType = NMEAType.rmc
+  /// Whether a sentence was rejected since the epoch began.
+  var isDamaged = false
+
+  var hasPosition = false
+  var latitude = Double.nan
+  var longitude = Double.nan
+  var altitude = Double.nan
+  var speed = Double.nan
+  var course = Double.nan
+  var hdop = Double.nan
+
+  /// The location that the epoch makes.
+  @inline(__always)
+  var location: Location {
+    Location(
+      latitude: latitude, longitude: longitude,
+      altitude: altitude.isNaN ? nil : altitude,
+      time: Timestamp(
+        microseconds: NMEAClock.microseconds(day: day, timeOfDay: timeOfDay)),
+      speed: speed.isNaN ? nil : speed,
+      course: course.isNaN ? nil : course,
+      hdop: hdop.isNaN ? nil : hdop)
+  }
+}

@@ -1,0 +1,277 @@
+import RunWayModel
+
+/// A decimal number as its digits: `whole` + `fraction` / `scale`.
+struct NMEADecimal {
+  var whole = 0
+  var fraction = 0
+  var scale = 1
+  var isNegative = false
+
+  /// The number, rounded once.
+  @inline(__always)
+  var value: Double {
+    // At most 7 digits before the point and 11 behind it: below 10^18.
+    let magnitude = Double(whole &* scale &+ fraction) / Double(scale)
+    return isNegative ? -magnitude : magnitude
+  }
+}
+
+/// What a field holds.
+enum NMEAField<Value> {
+  case empty
+  case value(Value)
+  case unreadable
+}
+
+/// Walks over the fields of one sentence, in order.
+///
+/// The pointers reach into the bytes that the decoder was given, and live no longer than one sentence.
+struct NMEAFields {
+  private var next: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
+  /// Whether the last field was the sentence's last.
+  private var isOver = false
+
+  /// Makes a walk that begins at the first field behind the address.
+  @inline(__always)
+  init(start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
+    next = start
+    self.end = end
+    isOver = start > end
+  }
+
+  /// The bytes that are left, for a message.
+  var hasMore: Bool { !isOver }
+
+  /// Passes over a field.
+  @inline(__always)
+  mutating func skip() {
+    while next < end, next.pointee != UInt8(ascii: ",") { next += 1 }
+    step()
+  }
+
+  /// Passes over several fields.
+  @inline(__always)
+  mutating func skip(_ count: Int) {
+    for _ in 0..<count { skip() }
+  }
+
+  @inline(__always)
+  private mutating func step() {
+    if next < end { next += 1 } else { isOver = true }
+  }
+
+  /// Reads a field of one character; `nil` where it is empty or longer.
+  @inline(__always)
+  mutating func character() -> UInt8? {
+    guard next < end, next.pointee != UInt8(ascii: ",") else {
+      step()
+      return nil
+    }
+    let character = next.pointee
+    next += 1
+    if next == end || next.pointee == UInt8(ascii: ",") {
+      step()
+      return character
+    }
+    skip()
+    return nil
+  }
+
+  /// Reads a field as text in which a letter other than `N` stands, for modes of several systems.
+  @inline(__always)
+  mutating func modes() -> (isEmpty: Bool, isFix: Bool) {
+    var isEmpty = true
+    var isFix = false
+    while next < end, next.pointee != UInt8(ascii: ",") {
+      isEmpty = false
+      if next.pointee != UInt8(ascii: "N") { isFix = true }
+      next += 1
+    }
+    step()
+    return (isEmpty, isFix)
+  }
+
+  /// Reads a field as a decimal number: sign, at most 7 digits, point, digits.
+  @inline(__always)
+  mutating func decimal() -> NMEAField<NMEADecimal> {
+    var number = NMEADecimal()
+    var position = next
+    while position < end, position.pointee == UInt8(ascii: " ") { position += 1 }
+    if position < end, position.pointee == UInt8(ascii: "-") {
+      number.isNegative = true
+      position += 1
+    } else if position < end, position.pointee == UInt8(ascii: "+") {
+      position += 1
+    }
+    let first = position
+    while position < end, case let digit = position.pointee &- UInt8(ascii: "0"), digit < 10 {
+      number.whole = number.whole &* 10 &+ Int(digit)
+      if number.whole > 9_999_999 { return unreadable() }
+      position += 1
+    }
+    var hasDigits = position > first
+    if position < end, position.pointee == UInt8(ascii: ".") {
+      position += 1
+      while position < end, case let digit = position.pointee &- UInt8(ascii: "0"), digit < 10 {
+        // Digits beyond the eleventh are below what a double of degrees holds.
+        if number.scale < 100_000_000_000 {
+          number.fraction = number.fraction &* 10 &+ Int(digit)
+          number.scale = number.scale &* 10
+        }
+        hasDigits = true
+        position += 1
+      }
+    }
+    while position < end, position.pointee == UInt8(ascii: " ") { position += 1 }
+    if position == end || position.pointee == UInt8(ascii: ",") {
+      let isEmpty = position == next || position == first && !number.isNegative
+      next = position
+      step()
+      return hasDigits ? .value(number) : isEmpty ? .empty : .unreadable
+    }
+    return unreadable()
+  }
+
+  private mutating func unreadable() -> NMEAField<NMEADecimal> {
+    skip()
+    return .unreadable
+  }
+
+  /// Reads a field as a number, absent where it is empty or unreadable.
+  @inline(__always)
+  mutating func number() -> Double? {
+    if case .value(let number) = decimal() { number.value } else { nil }
+  }
+
+  /// Reads `hhmmss.sss` as microseconds of the day.
+  ///
+  /// A leap second, `235960`, is the first moment of the next day.
+  @inline(__always)
+  mutating func timeOfDay() -> NMEAField<Int64> {
+    let start = next
+    switch decimal() {
+    case .empty: return .empty
+    case .unreadable: return .unreadable
+    case .value(let number):
+      let hour = number.whole / 10_000
+      let minute = number.whole / 100 % 100
+      let second = number.whole % 100
+      guard hour < 24, minute < 60, second <= 60, !number.isNegative,
+        Self.digits(from: start, to: end, atLeast: 5)
+      else { return .unreadable }
+      var micros = number.fraction
+      var scale = number.scale
+      while scale < 1_000_000 {
+        micros &*= 10
+        scale &*= 10
+      }
+      while scale > 1_000_000 {
+        micros /= 10
+        scale /= 10
+      }
+      return .value(Int64((hour * 60 + minute) * 60 + second) * 1_000_000 + Int64(micros))
+    }
+  }
+
+  /// Whether that many digits stand at the start.
+  @inline(__always)
+  private static func digits(
+    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, atLeast count: Int
+  ) -> Bool {
+    var position = start
+    var digits = 0
+    while position < end, position.pointee &- UInt8(ascii: "0") < 10 {
+      digits += 1
+      position += 1
+    }
+    return digits >= count
+  }
+
+  /// Reads `dddmm.mmmm` and its hemisphere as degrees.
+  ///
+  /// The minutes are the two digits before the point, whatever the number of digits before them. The value is
+  /// formed as one whole number of the smallest unit written and divided once, hence rounded once.
+  @inline(__always)
+  mutating func angle(positive: UInt8, negative: UInt8, limit: Int) -> NMEAField<Double> {
+    let number = decimal()
+    let hemisphere = character()
+    switch number {
+    case .empty: return .empty
+    case .unreadable: return .unreadable
+    case .value(let number):
+      let minutes = number.whole % 100
+      let degrees = number.whole / 100
+      guard !number.isNegative, minutes < 60, degrees <= limit, let hemisphere else {
+        return .unreadable
+      }
+      let units = (degrees &* 60 &+ minutes) &* number.scale &+ number.fraction
+      let angle = Double(units) / Double(60 &* number.scale)
+      guard angle <= Double(limit) else { return .unreadable }
+      if hemisphere == positive { return .value(angle) }
+      return hemisphere == negative ? .value(-angle) : .unreadable
+    }
+  }
+
+  /// Reads latitude and longitude.
+  @inline(__always)
+  mutating func position() -> NMEAField<(latitude: Double, longitude: Double)> {
+    let latitude = angle(positive: UInt8(ascii: "N"), negative: UInt8(ascii: "S"), limit: 90)
+    let longitude = angle(positive: UInt8(ascii: "E"), negative: UInt8(ascii: "W"), limit: 180)
+    switch (latitude, longitude) {
+    case (.value(let latitude), .value(let longitude)): return .value((latitude, longitude))
+    case (.empty, .empty): return .empty
+    default: return .unreadable
+    }
+  }
+
+  /// Reads `ddmmyy` or `ddmmyyyy` as days since 1970-01-01; two-digit years are 1980–2079.
+  @inline(__always)
+  mutating func date() -> NMEAField<Int> {
+    let start = next
+    skip()
+    let stop = isOver ? next : next - 1
+    var digits = 0
+    var count = 0
+    for position in 0..<(stop - start) {
+      let digit = start[position] &- UInt8(ascii: "0")
+      guard digit < 10, count < 8 else { return .unreadable }
+      digits = digits * 10 + Int(digit)
+      count += 1
+    }
+    switch count {
+    case 0: return .empty
+    case 6:
+      return Self.days(
+        year: Self.fullYear(digits % 100), month: digits / 100 % 100, day: digits / 10_000)
+    case 8:
+      return Self.days(
+        year: digits % 10_000, month: digits / 10_000 % 100, day: digits / 1_000_000)
+    default: return .unreadable
+    }
+  }
+
+  /// Reads day, month and year of ZDA as days since 1970-01-01.
+  @inline(__always)
+  mutating func separateDate() -> NMEAField<Int> {
+    let day = decimal()
+    let month = decimal()
+    let year = decimal()
+    switch (day, month, year) {
+    case (.empty, .empty, .empty): return .empty
+    case (.value(let day), .value(let month), .value(let year)):
+      let full = year.whole < 100 ? Self.fullYear(year.whole) : year.whole
+      return Self.days(year: full, month: month.whole, day: day.whole)
+    default: return .unreadable
+    }
+  }
+
+  private static func fullYear(_ year: Int) -> Int { year < 80 ? 2_000 + year : 1_900 + year }
+
+  private static func days(year: Int, month: Int, day: Int) -> NMEAField<Int> {
+    guard (1_980...2_199).contains(year), (1...12).contains(month),
+      (1...Timestamp.daysInMonth(month, year: year)).contains(day)
+    else { return .unreadable }
+    return .value(Timestamp.days(year: year, month: month, day: day))
+  }
+}

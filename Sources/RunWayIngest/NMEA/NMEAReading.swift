@@ -1,0 +1,212 @@
+/// What one sentence says. Absent numbers are NaN, which keeps the value small and its copies cheap.
+struct NMEAReading {
+  var type: NMEAType
+  /// Microseconds of the day; negative where there is none.
+  var timeOfDay: Int64 = -1
+  /// Days since 1970-01-01; `nil` where there is none, or none to believe.
+  var date: Int?
+  var hasPosition = false
+  var latitude = Double.nan
+  var longitude = Double.nan
+  var altitude = Double.nan
+  /// Metres per second.
+  var speed = Double.nan
+  var course = Double.nan
+  var hdop = Double.nan
+  /// What could not be read, one word and a clause.
+  var fault: NMEAFault?
+
+  /// Makes a reading that says nothing yet.
+  @inline(__always)
+  init(type: NMEAType) {
+    self.type = type
+  }
+}
+
+/// A field that cannot be read.
+enum NMEAFault {
+  case time
+  case noTime
+  case date
+  case position
+  case status
+
+  /// The word it is counted under.
+  var kind: String {
+    switch self {
+    case .time, .noTime: "time"
+    case .date: "date"
+    case .position: "position"
+    case .status: "field"
+    }
+  }
+
+  /// A clause that explains it.
+  func reason(in name: String) -> String {
+    switch self {
+    case .time: "the time of day of \(name) cannot be read"
+    case .noTime: "\(name) has a position and no time of day"
+    case .date: "the date of \(name) cannot be read"
+    case .position: "the position of \(name) cannot be read"
+    case .status: "\(name) does not say whether its position is valid"
+    }
+  }
+}
+
+// MARK: - Reading the fields
+
+extension NMEAReading {
+  /// Reads the fields of a sentence.
+  ///
+  /// - Parameters:
+  ///   - type: The sentence's type.
+  ///   - fields: Its fields, from the first behind the address.
+  @inline(__always)
+  init(_ type: NMEAType, fields: inout NMEAFields) {
+    self.init(type: type)
+    switch type {
+    case .rmc: readRMC(&fields)
+    case .gga: readGGA(&fields)
+    case .gll: readGLL(&fields)
+    case .gns: readGNS(&fields)
+    case .vtg: readVTG(&fields)
+    case .zda: readZDA(&fields)
+    }
+    if hasPosition, timeOfDay < 0, fault == nil {
+      hasPosition = false
+      fault = .noTime
+    }
+  }
+
+  /// time, status, latitude, N/S, longitude, E/W, knots, course, date, variation, E/W, mode, navigational status
+  ///
+  /// The navigational status (NMEA 4.1) is mostly `V`, and says nothing of the fix. A void sentence's
+  /// date may be the receiver's default, and is not read.
+  @inline(__always)
+  private mutating func readRMC(_ fields: inout NMEAFields) {
+    readTime(&fields)
+    let status = fields.character()
+    let position = fields.position()
+    let knots = fields.number()
+    let course = fields.number()
+    let date = fields.date()
+    fields.skip(2)
+    guard isFix(status: status), fields.character() != UInt8(ascii: "N") else { return }
+    take(position)
+    guard hasPosition else { return }
+    take(knots: knots, course: course)
+    switch date {
+    case .empty: break
+    case .value(let days): self.date = days
+    case .unreadable: fault = fault ?? .date
+    }
+  }
+
+  /// time, latitude, N/S, longitude, E/W, quality, satellites, HDOP, altitude, M, separation, M, age, station
+  @inline(__always)
+  private mutating func readGGA(_ fields: inout NMEAFields) {
+    readTime(&fields)
+    let position = fields.position()
+    let quality = fields.character()
+    guard let quality, quality != UInt8(ascii: "0") else { return }
+    take(position)
+    fields.skip()
+    takeHeight(&fields)
+  }
+
+  /// time, latitude, N/S, longitude, E/W, modes, satellites, HDOP, altitude, separation, …
+  @inline(__always)
+  private mutating func readGNS(_ fields: inout NMEAFields) {
+    readTime(&fields)
+    let position = fields.position()
+    guard fields.modes().isFix else { return }
+    take(position)
+    fields.skip()
+    takeHeight(&fields)
+  }
+
+  /// latitude, N/S, longitude, E/W, time, status, mode
+  ///
+  /// The first receivers end behind the longitude or the time; what has no status is taken as valid.
+  @inline(__always)
+  private mutating func readGLL(_ fields: inout NMEAFields) {
+    let position = fields.position()
+    readTime(&fields)
+    if fields.hasMore {
+      guard isFix(status: fields.character()) else { return }
+      guard fields.character() != UInt8(ascii: "N") else { return }
+    }
+    take(position)
+  }
+
+  /// course, T, magnetic course, M, knots, N, km/h, K, mode; before NMEA 2 the numbers alone
+  @inline(__always)
+  private mutating func readVTG(_ fields: inout NMEAFields) {
+    let course = fields.number()
+    let knots: Double?
+    let kilometersPerHour: Double?
+    if case .value(let magnetic) = fields.decimal() {
+      _ = magnetic
+      knots = fields.number()
+      kilometersPerHour = fields.number()
+    } else {
+      fields.skip(2)
+      knots = fields.number()
+      fields.skip()
+      kilometersPerHour = fields.number()
+      fields.skip()
+      guard fields.character() != UInt8(ascii: "N") else { return }
+    }
+    take(knots: knots ?? kilometersPerHour.map { $0 / 1.852 }, course: course)
+  }
+
+  /// time, day, month, year, local zone hours, minutes
+  @inline(__always)
+  private mutating func readZDA(_ fields: inout NMEAFields) {
+    readTime(&fields)
+    switch fields.separateDate() {
+    case .empty: break
+    case .value(let days): date = days
+    case .unreadable: fault = fault ?? .date
+    }
+  }
+
+  @inline(__always)
+  private mutating func readTime(_ fields: inout NMEAFields) {
+    switch fields.timeOfDay() {
+    case .empty: break
+    case .value(let time): timeOfDay = time
+    case .unreadable: fault = .time
+    }
+  }
+
+  @inline(__always)
+  private func isFix(status: UInt8?) -> Bool {
+    status == UInt8(ascii: "A") || status == UInt8(ascii: "D")
+  }
+
+  @inline(__always)
+  private mutating func take(_ position: NMEAField<(latitude: Double, longitude: Double)>) {
+    switch position {
+    case .empty: break
+    case .unreadable: fault = fault ?? .position
+    case .value(let position):
+      hasPosition = true
+      latitude = position.latitude
+      longitude = position.longitude
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(knots: Double?, course: Double?) {
+    if let knots, knots >= 0 { speed = knots * 1_852 / 3_600 }
+    if let course, course >= 0, course <= 360 { self.course = course == 360 ? 0 : course }
+  }
+
+  /// Reads HDOP and the altitude above mean sea level.
+  @inline(__always)
+  private mutating func takeHeight(_ fields: inout NMEAFields) {
+    if let hdop = fields.number(), hdop >= 0 { self.hdop = hdop }
+    if let altitude = fields.number() { self.altitude = altitude }
+  }
+}

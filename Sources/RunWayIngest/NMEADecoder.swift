@@ -1,2 +1,0 @@
-internal import CLibXML2
-internal import CZlib
