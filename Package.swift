@@ -27,6 +27,9 @@ let package = Package(
     .executableTarget(
       name: "runway-fixtures", dependencies: ["RunWayModel", "CZlib"],
       path: "Tests/FixtureGenerator"),
+    .executableTarget(
+      name: "decode-benchmark", dependencies: ["RunWayIngest", "RunWayModel"],
+      path: "Tests/Benchmarks/Decoding"),
 
     .testTarget(name: "FixtureTests", dependencies: ["runway-fixtures"]),
     .testTarget(name: "RunWayModelTests", dependencies: ["RunWayModel"]),

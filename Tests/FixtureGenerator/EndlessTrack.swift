@@ -5,12 +5,16 @@ struct EndlessTrack {
   let count: Int
   private let flight: SampleFlight
 
-  init(count: Int) {
+  /// Makes a track; each number has another day and another runner's chance.
+  init(count: Int, number: Int = 0) {
     self.count = count
     var flight = SampleFlight.tenKilometers
     let lap = flight.run.stages
     // A lap takes well over 3,000 s.
     flight.run.stages = (0...(count / 3_000)).flatMap { _ in lap }
+    flight.run.seed &+= UInt64(number)
+    flight.run.start = flight.run.start.shifted(
+      byMicroseconds: Int64(number) * Timestamp.microsecondsPerDay)
     self.flight = flight
   }
 

@@ -7,6 +7,7 @@ enum FixtureGenerator {
   static let usage = """
     Usage: runway-fixtures [FOLDER]              write the fixtures, by default to Fixtures
            runway-fixtures gpx|nmea COUNT FILE   write a track of so many points or epochs
+           runway-fixtures folder FILES COUNT FOLDER   write so many GPX files of so many points
 
     """
 
@@ -17,13 +18,17 @@ enum FixtureGenerator {
       try writeFixtures(to: "Fixtures")
     case ("gpx", 3), ("nmea", 3):
       guard let count = Int(arguments[2]), count > 0 else { return exitWithUsage() }
-      let track = EndlessTrack(count: count)
-      try Output.write(to: arguments[3]) { output in
-        if arguments[1] == "gpx" {
-          track.writeGPX(to: output)
-        } else {
-          track.writeNMEA(to: output)
-        }
+      try writeTrack(EndlessTrack(count: count), format: arguments[1], to: arguments[3])
+    case ("folder", 4):
+      guard let files = Int(arguments[2]), let count = Int(arguments[3]), count > 0 else {
+        return exitWithUsage()
+      }
+      try FileManager.default.createDirectory(
+        atPath: arguments[4], withIntermediateDirectories: true)
+      for number in 0..<files {
+        try writeTrack(
+          EndlessTrack(count: count, number: number), format: "gpx",
+          to: "\(arguments[4])/\(number).gpx")
       }
     case (let folder?, 1) where !folder.hasPrefix("-"):
       try writeFixtures(to: folder)
@@ -38,6 +43,18 @@ enum FixtureGenerator {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(fixture.bytes).write(to: file)
+    }
+  }
+
+  private static func writeTrack(
+    _ track: EndlessTrack, format: String, to path: String
+  ) throws {
+    try Output.write(to: path) { output in
+      if format == "gpx" {
+        track.writeGPX(to: output)
+      } else {
+        track.writeNMEA(to: output)
+      }
     }
   }
 

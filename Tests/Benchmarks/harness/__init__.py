@@ -1,0 +1,1 @@
+"""RunWay against programs that do the same work and nothing besides."""
