@@ -25,6 +25,8 @@ struct FlightWriter {
   /// - Parameters:
   ///   - fingerprint: The recording's identity.
   ///   - key: A flight that is not meant.
+  /// - Returns: The first that was stored.
+  /// - Throws: A `SQLiteError`.
   func flight(of fingerprint: RecordingFingerprint, besides key: Int64? = nil) throws -> FlightID? {
     try connection.first(
       "SELECT id FROM flight WHERE fingerprint = ? AND key IS NOT ? ORDER BY key LIMIT 1",

@@ -35,6 +35,7 @@ public import RunWayModel
   /// - Parameters:
   ///   - header: What is known of it.
   ///   - force: Whether to store it even if the same recording is there.
+  /// - Throws: A `LogbookError`.
   public func beginFlight(_ header: NewFlight, force: Bool = false) throws(LogbookError) {
     try abandonFlight()
     flight = Incoming(header: header, force: force)
@@ -45,6 +46,7 @@ public import RunWayModel
   /// - Parameters:
   ///   - locations: Those that are not valid are passed over, the others numbered and stored.
   ///   - discards: Verdicts on locations given so far, these included.
+  /// - Throws: A `LogbookError`, such as `diskFull`; the flight can't be finished then.
   public func append(
     _ locations: [Location], discards: [Discard] = []
   ) throws(LogbookError) {
@@ -82,6 +84,7 @@ public import RunWayModel
   ///   - info: What its source says of it.
   ///   - rejected: What of the source could not be used, by reason.
   /// - Returns: What became of it.
+  /// - Throws: A `LogbookError`.
   public func finishFlight(
     report: FlightReport, info: TrackInfo = TrackInfo(), rejected: [String: Int] = [:]
   ) throws(LogbookError) -> StoreOutcome {
@@ -128,6 +131,7 @@ public import RunWayModel
   ///   - rejected: What of the source could not be used, by reason.
   ///   - force: Whether to store it even if the same recording is there.
   /// - Returns: What became of it.
+  /// - Throws: A `LogbookError`; nothing of the flight is stored then.
   public func store(
     _ header: NewFlight, locations: [Location], discards: [Discard] = [], report: FlightReport,
     info: TrackInfo = TrackInfo(), rejected: [String: Int] = [:], force: Bool = false

@@ -9,6 +9,8 @@ extension Logbook {
   ///   - filter: Which ones; all where left out.
   ///   - sort: In which order; what is unknown comes last.
   ///   - limit: How many at most.
+  /// - Returns: The flights, with their tags and counts.
+  /// - Throws: A `LogbookError`.
   public func flights(
     where filter: FlightFilter = FlightFilter(), sort: FlightSort = .newestFirst,
     limit: Int? = nil
@@ -157,6 +159,8 @@ extension Logbook {
   ///   - id: The flight.
   ///   - first: The order of the first one wanted.
   ///   - limit: How many at most.
+  /// - Returns: The coordinates.
+  /// - Throws: A `LogbookError`.
   /// - Complexity: O(log n) in all coordinates, O(n) in those given.
   public func coordinates(
     of id: FlightID, from first: Int = 0, limit: Int = .max

@@ -74,6 +74,7 @@ extension Logbook {
   ///   - id: The flight.
   ///   - report: What it amounts to.
   ///   - discards: The verdicts on coordinates that don't count, in place of those stored.
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
   public func repair(
     _ id: FlightID, report: FlightReport, discards: [Discard]
   ) throws(LogbookError) {
@@ -103,13 +104,15 @@ extension Logbook {
       guard let key = try key(of: id) else {
         throw LogbookError(.notFound, "there is no flight \(id)")
       }
-      try connection.run("INSERT OR IGNORE INTO tag (name) VALUES (?)", name)
-      try connection.run(
-        """
-        INSERT OR IGNORE INTO flightTag (flight, tag)
-        SELECT ?, key FROM tag WHERE name = ?
-        """, key, name)
+      try addTag(name, toFlight: key)
     }
+  }
+
+  func addTag(_ name: String, toFlight key: Int64) throws {
+    try connection.run("INSERT OR IGNORE INTO tag (name) VALUES (?)", name)
+    try connection.run(
+      "INSERT OR IGNORE INTO flightTag (flight, tag) SELECT ?, key FROM tag WHERE name = ?",
+      key, name)
   }
 
   /// Takes a tag off a flight; the tag stays.

@@ -10,7 +10,9 @@ internal import RunWayModel
   public let location: LogbookLocation
   /// Whether it refuses to write.
   public let isReadOnly: Bool
-  let connection: Connection
+  private(set) var connection: Connection
+  /// Whether this is a reader that found no file yet.
+  private var standsIn: Bool
   let locks: FlightLocks
   let observers = ObserverRegistry()
   /// The identities of flights by their keys, which never change.
@@ -29,7 +31,7 @@ internal import RunWayModel
   public init(_ location: LogbookLocation, readOnly: Bool = false) throws(LogbookError) {
     self.location = location
     isReadOnly = readOnly
-    connection = try LogbookFile.open(location, readOnly: readOnly)
+    (connection, standsIn) = try LogbookFile.open(location, readOnly: readOnly)
     locks = FlightLocks(location: location)
     connection.onCommit = { [observers] tables in observers.tablesChanged(tables) }
   }
@@ -39,6 +41,17 @@ internal import RunWayModel
   /// - Throws: A `LogbookError` where memory does not suffice.
   public convenience init() throws(LogbookError) {
     try self.init(.inMemory)
+  }
+
+  /// Opens the file that a reader found missing, if it is there by now.
+  ///
+  /// - Returns: Whether it was and is.
+  func appearIfNeeded() -> Bool {
+    guard standsIn, let opened = try? LogbookFile.open(location, readOnly: true), !opened.standsIn
+    else { return false }
+    (connection, standsIn) = opened
+    knownIDs = [:]
+    return true
   }
 
   // MARK: Errors

@@ -7,18 +7,20 @@ enum LogbookFile {
   static let writeTimeout: Int32 = 5_000
 
   /// Opens a logbook, and makes it where it does not exist and may be written.
+  ///
+  /// - Returns: The connection, and whether it is an empty stand-in for a file that a reader found missing.
   static func open(
     _ location: LogbookLocation, readOnly: Bool,
     migrations: [String] = LogbookSchema.migrations
-  ) throws(LogbookError) -> Connection {
+  ) throws(LogbookError) -> (connection: Connection, standsIn: Bool) {
     do {
-      guard case .file(let path) = location else { return try openInMemory(migrations) }
+      guard case .file(let path) = location else { return (try openInMemory(migrations), false) }
       let state = try probe(path, version: Int64(migrations.count))
       if state == .missing {
-        if readOnly { return try openInMemory(migrations) }
+        if readOnly { return (try openInMemory(migrations), true) }
         try makeFolder(of: path)
       }
-      return try openFile(path, readOnly: readOnly, migrations: migrations)
+      return (try openFile(path, readOnly: readOnly, migrations: migrations), false)
     } catch let error as SQLiteError {
       throw LogbookError(error, logbook: location.name)
     } catch let error as LogbookError {
@@ -68,6 +70,47 @@ enum LogbookFile {
       guard readOnly, isWriteProtected(path), !hasWriteAheadLog(path) else { throw error }
       return try Connection(uri(path, "immutable=1"), flags: SQLITE_OPEN_READONLY)
     }
+  }
+
+  /// Opens a logbook to read from it, and leaves it as it is, of whatever version.
+  static func openForMerging(_ path: String) throws(LogbookError) -> Connection {
+    do {
+      switch try probe(path, version: LogbookSchema.version) {
+      case .missing: throw LogbookError(.io, "\(path) does not exist, or is empty")
+      case .current: return try connect(path, readOnly: true)
+      case .older:
+        let old = try connect(path, readOnly: true)
+        let copy = try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        try self.copy(old, into: copy)
+        try migrate(copy, migrations: LogbookSchema.migrations)
+        return copy
+      }
+    } catch let error as SQLiteError {
+      throw LogbookError(error, logbook: path)
+    } catch let error as LogbookError {
+      throw error
+    } catch {
+      throw LogbookError(.io, "\(path) cannot be opened: \(error)")
+    }
+  }
+
+  /// Copies a whole database as it stands.
+  ///
+  /// See https://sqlite.org/backup.html
+  static func copy(_ source: Connection, into target: Connection) throws(SQLiteError) {
+    guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+      throw SQLiteError(
+        connection: target.handle, code: sqlite3_extended_errcode(target.handle))
+    }
+    // All pages in one step: a backup that pauses starts anew whenever another process has written meanwhile.
+    // Readers hold up no writer in WAL mode.
+    var code = sqlite3_backup_step(backup, -1)
+    for _ in 0..<50 where code == SQLITE_BUSY || code == SQLITE_LOCKED {
+      usleep(100_000)
+      code = sqlite3_backup_step(backup, -1)
+    }
+    sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE else { throw SQLiteError(connection: target.handle, code: code) }
   }
 
   // MARK: Whose file it is
@@ -201,6 +244,14 @@ enum LogbookFile {
       }
     }
     return query.isEmpty ? text : text + "?" + query
+  }
+
+  /// Whether two paths lead to one file.
+  static func isSameFile(_ left: String, _ right: String) -> Bool {
+    var one = stat()
+    var other = stat()
+    return stat(left, &one) == 0 && stat(right, &other) == 0
+      && one.st_dev == other.st_dev && one.st_ino == other.st_ino
   }
 
   private static func isWriteProtected(_ path: String) -> Bool {

@@ -12,6 +12,7 @@ public enum LogbookLocation: Sendable, Hashable {
   /// specification so is a data home that is not absolute.
   ///
   /// - Parameter environment: The process's environment.
+  /// - Returns: The file.
   /// - Throws: A `LogbookError` (`noLocation`) where none of them is set.
   public static func `default`(
     environment: [String: String]

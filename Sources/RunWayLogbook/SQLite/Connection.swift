@@ -5,6 +5,8 @@ final class Connection {
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   private let access: TableAccess
+  /// The tables read since someone began to note them.
+  private var notedReads: Set<String>?
   /// The tables written since the last commit or rollback.
   private var pendingChanges: Set<String> = []
   /// Called after each commit with the tables it wrote.
@@ -15,6 +17,7 @@ final class Connection {
   /// - Parameters:
   ///   - name: A path, a `file:` URI, or `:memory:`.
   ///   - flags: The flags of `sqlite3_open_v2`, besides those for URIs and extended codes.
+  /// - Throws: SQLite's answer.
   init(_ name: String, flags: Int32) throws(SQLiteError) {
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(
@@ -79,10 +82,27 @@ final class Connection {
   ///
   /// Whoever steps it resets it before letting go.
   func cached(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] { return statement }
+    if let statement = statements[sql] {
+      notedReads?.formUnion(statement.read)
+      return statement
+    }
     let statement = try prepare(sql, persistent: true)
     statements[sql] = statement
+    notedReads?.formUnion(statement.read)
     return statement
+  }
+
+  /// Runs a closure, and notes the tables that its statements read.
+  func notingReads<Value>(
+    in tables: inout Set<String>, _ body: () throws -> Value
+  ) rethrows -> Value {
+    let outer = notedReads
+    notedReads = []
+    defer {
+      tables = notedReads ?? []
+      notedReads = outer.map { $0.union(tables) }
+    }
+    return try body()
   }
 
   /// Notes that a statement's tables have changed, as it is stepped outside `run`.

@@ -2,7 +2,9 @@ internal import CSQLite
 
 /// What SQLite answered where it could not do as it was told.
 struct SQLiteError: Error, Sendable, Hashable {
-  /// The extended result code: https://sqlite.org/rescode.html
+  /// The extended result code.
+  ///
+  /// See https://sqlite.org/rescode.html
   var code: Int32
   /// SQLite's own words.
   var message: String

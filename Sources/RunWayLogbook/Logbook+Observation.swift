@@ -1,0 +1,103 @@
+public import RunWayModel
+
+// MARK: - Observing
+
+extension Logbook {
+  /// Observes a query: its result now, and again whenever it has changed.
+  ///
+  /// For example:
+  ///
+  /// ```swift
+  /// for try await flights in logbook.observe({ try $0.flights(limit: 10) }) {
+  ///   show(flights)
+  /// }
+  /// ```
+  ///
+  /// Changes by other processes are seen within about a quarter of a second. Results that are overtaken
+  /// before they are taken are skipped; the last one never is. The sequence ends when its task is cancelled or
+  /// the logbook goes, and throws if the query does.
+  ///
+  /// - Parameter query: Any reading calls of the logbook it is given.
+  /// - Returns: A sequence for one consumer.
+  public func observe<Result: Equatable & Sendable>(
+    _ query: @escaping @MainActor (Logbook) throws -> Result
+  ) -> AsyncThrowingStream<Result, any Error> {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(
+      of: Result.self, bufferingPolicy: .bufferingNewest(1))
+    var last: Result?
+    let refresh: @MainActor (Logbook) -> Set<String>? = { logbook in
+      var tables: Set<String> = []
+      do {
+        let result = try logbook.connection.notingReads(in: &tables) { try query(logbook) }
+        if result != last {
+          last = result
+          continuation.yield(result)
+        }
+      } catch let error as LogbookError where error.code == .busy {
+        return nil
+      } catch {
+        continuation.finish(throwing: error)
+      }
+      return tables
+    }
+    let number = observers.add(
+      to: self, refresh: refresh, finish: { continuation.finish() })
+    continuation.onTermination = { [weak observers] _ in
+      Task { @MainActor in observers?.remove(number) }
+    }
+    return stream
+  }
+
+  /// Observes `flights(where:sort:limit:)`.
+  ///
+  /// - Parameters:
+  ///   - filter: Which flights; all where left out.
+  ///   - sort: In which order.
+  ///   - limit: How many at most.
+  /// - Returns: The flights now, and again whenever they change.
+  public func observeFlights(
+    where filter: FlightFilter = FlightFilter(), sort: FlightSort = .newestFirst,
+    limit: Int? = nil
+  ) -> AsyncThrowingStream<[Flight], any Error> {
+    observe { try $0.flights(where: filter, sort: sort, limit: limit) }
+  }
+
+  /// Observes `flight(_:)`.
+  ///
+  /// - Parameter id: The flight.
+  /// - Returns: The flight now, and again whenever it changes; `nil` once it is deleted.
+  public func observeFlight(_ id: FlightID) -> AsyncThrowingStream<Flight?, any Error> {
+    observe { try $0.flight(id) }
+  }
+
+  /// Observes `alerts(where:limit:)`.
+  ///
+  /// - Parameters:
+  ///   - filter: Which alerts; all where left out.
+  ///   - limit: How many at most.
+  /// - Returns: The alerts now, and again whenever they change.
+  public func observeAlerts(
+    where filter: AlertFilter = AlertFilter(), limit: Int? = nil
+  ) -> AsyncThrowingStream<[LoggedAlert], any Error> {
+    observe { try $0.alerts(where: filter, limit: limit) }
+  }
+
+  /// Observes `alertCounts(where:)`.
+  ///
+  /// - Parameter filter: Which alerts; all where left out.
+  /// - Returns: The counts now, and again whenever they change.
+  public func observeAlertCounts(
+    where filter: AlertFilter = AlertFilter()
+  ) -> AsyncThrowingStream<[GPWSState: Int], any Error> {
+    observe { try $0.alertCounts(where: filter) }
+  }
+
+  /// The flights that have not touched down, and whether they are being flown.
+  func airborneFlights() throws -> [Int64: Bool] {
+    var flights: [Int64: Bool] = [:]
+    try connection.forEachRow("SELECT key FROM flight WHERE touchedDown = 0") {
+      flights[$0.integer(0)] = locks.isHeld($0.integer(0))
+    }
+    return flights
+  }
+}

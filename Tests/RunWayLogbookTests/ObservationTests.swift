@@ -1,0 +1,109 @@
+import RunWayLogbook
+import RunWayModel
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+  @Test func `an observed query yields at once and after each change`() async throws {
+    let logbook = try Logbook(.inMemory)
+    var changes = logbook.observeFlights().makeAsyncIterator()
+    #expect(try await changes.next() == [])
+    let id = try Samples.store(in: logbook)
+    #expect(try await changes.next()?.map(\.id) == [id])
+    try logbook.rename(id, to: "Morning")
+    #expect(try await changes.next()?.first?.name == "Morning")
+    try logbook.tag(id, "hills")
+    #expect(try await changes.next()?.first?.tags == ["hills"])
+    try logbook.delete([id])
+    #expect(try await changes.next() == [])
+  }
+
+  @Test func `a cascade wakes those who read the children`() async throws {
+    let logbook = try Logbook(.inMemory)
+    let id = try Samples.store(in: logbook, alerts: [Samples.alert(0)])
+    var changes = logbook.observeAlertCounts().makeAsyncIterator()
+    #expect(try await changes.next() == [.sinkRate: 1])
+    try logbook.delete([id])
+    #expect(try await changes.next() == [:])
+  }
+
+  @Test func `unrelated tables wake nobody, and the last of many changes is seen`() async throws {
+    let logbook = try Logbook(.inMemory)
+    var runs = 0
+    var changes = logbook.observe { logbook in
+      runs += 1
+      return try logbook.alertCounts()
+    }.makeAsyncIterator()
+    #expect(try await changes.next() == [:])
+    try logbook.saveMission(Mission(pace: Pace(secondsPerKilometer: 300)), named: "Tempo")
+    try logbook.setWeight(70)
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(runs == 1)
+    for seed in 1...20 {
+      try Samples.store(in: logbook, seed: Double(seed), alerts: [Samples.alert(0)])
+    }
+    var last: [GPWSState: Int]? = nil
+    while last != [.sinkRate: 20] { last = try await changes.next() }
+    #expect(runs < 10)
+  }
+
+  @Test func `a change by another connection is seen`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let writer = try Logbook(.file(path))
+      let reader = try Logbook(.file(path), readOnly: true)
+      var changes = reader.observeFlights().makeAsyncIterator()
+      #expect(try await changes.next() == [])
+      let id = try Samples.store(in: writer)
+      #expect(try await changes.next()?.map(\.id) == [id])
+    }
+  }
+
+  @Test func `a reader sees the logbook that another one makes`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let reader = try Logbook(.file(path), readOnly: true)
+      var changes = reader.observeFlights().makeAsyncIterator()
+      #expect(try await changes.next() == [])
+      #expect(!exists(path))
+      let writer = try Logbook(.file(path))
+      let id = try Samples.store(in: writer)
+      var last: [FlightID]? = []
+      while last != [id] { last = try await changes.next()?.map(\.id) }
+    }
+  }
+
+  @Test func `a flight that nobody flies any more is seen to be interrupted`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let writer = try Logbook(.file(path))
+      let reader = try Logbook(.file(path), readOnly: true)
+      var flight: LiveFlight? = try writer.beginLiveFlight(NewFlight())
+      var changes = reader.observeFlights().makeAsyncIterator()
+      #expect(try await changes.next()?.map(\.live) == [true])
+      #expect(flight != nil)
+      flight = nil
+      #expect(try await changes.next()?.map(\.interrupted) == [true])
+    }
+  }
+
+  @Test func `observation ends when its task is cancelled`() async throws {
+    let logbook = try Logbook(.inMemory)
+    let changes = logbook.observeFlights()
+    let task = Task {
+      var count = 0
+      for try await _ in changes { count += 1 }
+      return count
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    task.cancel()
+    #expect(try await task.value == 1)
+  }
+
+  @Test func `observation ends with the logbook`() async throws {
+    var logbook: Logbook? = try Logbook(.inMemory)
+    var changes = logbook?.observeFlights().makeAsyncIterator()
+    #expect(try await changes?.next() == [])
+    logbook = nil
+    #expect(try await changes?.next() == nil)
+  }
+}
