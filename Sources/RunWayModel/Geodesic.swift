@@ -54,6 +54,29 @@ public enum Geodesic {
       longitude: end.longitude)
   }
 
+  /// The direction in which a short step leads, in degrees clockwise from true north, 0 ..< 360; `nil` where it leads nowhere.
+  ///
+  /// Meant for people’s eyes: the meridians are taken as parallel at the middle latitude.
+  ///
+  /// - Parameters:
+  ///   - latitude1: Degrees north, −90 … 90.
+  ///   - longitude1: Degrees east, −180 … 180.
+  ///   - latitude2: Degrees north, −90 … 90.
+  ///   - longitude2: Degrees east, −180 … 180.
+  public static func azimuth(
+    fromLatitude latitude1: Double, longitude longitude1: Double,
+    toLatitude latitude2: Double, longitude longitude2: Double
+  ) -> Double? {
+    let local = LocalEllipsoid(latitude: (latitude1 + latitude2) / 2)
+    let north = (latitude2 - latitude1) * local.north
+    let east = shorterWay(longitude2 - longitude1) * local.east
+    guard north != 0 || east != 0 else { return nil }
+    let degrees = atan2(east, north) * 180 / .pi
+    // Adding 360 to the smallest negative angles gives 360 itself.
+    let positive = degrees < 0 ? degrees + 360 : degrees
+    return positive < 360 ? positive : 0
+  }
+
   /// A difference of longitudes in degrees, taken across the date line where that is shorter.
   @inlinable static func shorterWay(_ difference: Double) -> Double {
     if difference > 180 { return difference - 360 }

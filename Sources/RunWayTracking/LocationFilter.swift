@@ -1,0 +1,330 @@
+public import RunWayModel
+
+/// How a location that counts joins the ones before it.
+public struct Passage: Sendable, Hashable {
+  /// Metres from the last location that counts; 0 where a segment begins.
+  public var step: Double
+  /// Whether nothing is measured between the last location that counts and this one.
+  public var beginsSegment: Bool
+  /// Whether the location counts for pace too: it has a time, later than its segment's last.
+  public var isPaced: Bool
+
+  /// Makes a passage.
+  public init(step: Double, beginsSegment: Bool, isPaced: Bool) {
+    self.step = step
+    self.beginsSegment = beginsSegment
+    self.isPaced = isPaced
+  }
+}
+
+/// Decides which valid locations of a flight count.
+///
+/// Locations go in one at a time and verdicts come out in the same order, at most three locations later: only
+/// what may be far ahead of the others (rule 3) or a spike (rule 4) is held, and no longer than to the end of its
+/// segment. Call `next` after each `add` until it has no more to say.
+///
+/// Readings of the rules:
+/// - A segment of the source begins with a location of its own, even where that repeats the last one of the
+///   segment before: it is no duplicate, or the step that leaves it would be lost.
+/// - Same time but farther away than 50 m: the time is already covered, so it is *backwards*.
+/// - A covered span is what one segment spans in time. A location that goes back into a gap between two spans
+///   starts a new segment, as does one whose step forward would lead over a covered span.
+/// - Times are compared with those of the last locations that have one. A location without a time is neither held
+///   nor a reason to drop the one held.
+public struct LocationFilter: Sendable {
+  /// What was decided of a location.
+  public enum Verdict: Sendable, Hashable {
+    /// It counts.
+    case counts(Location, order: Int, Passage)
+    /// It does not.
+    case discarded(Discard)
+  }
+
+  /// A location more than this ahead of the last one is held, microseconds.
+  private static let suspiciousLead: Int64 = 60_000_000
+  /// A step faster than this was not run, metres per second.
+  private static let impossibleSpeed = 50.0
+  /// Two locations of one time may be this far apart, metres.
+  private static let sameTimeReach = 50.0
+  /// A spike has at most so many locations.
+  private static let longestSpike = 3
+
+  private let maxSpeed: Double
+  private var last: Candidate?
+  private var lastTime: Timestamp?
+  private var spans = CoveredSpans()
+  private var held: ContiguousArray<Candidate> = []
+  private var condemned = 0
+  private var inputEnded = false
+  private var stepper = GeodesicStepper()
+
+  /// Makes a filter that has seen nothing.
+  ///
+  /// - Parameter maxSpeed: Metres per second above which steps into and out of a location make it a spike.
+  public init(maxSpeed: Double = FlightOptions.defaultMaxSpeed) {
+    self.maxSpeed = maxSpeed
+    held.reserveCapacity(LocationFilter.longestSpike + 1)
+  }
+
+  /// Takes the next valid location of the flight.
+  ///
+  /// - Parameters:
+  ///   - location: A valid location.
+  ///   - order: Its number among the valid locations, one more than the last one's.
+  public mutating func add(_ location: Location, order: Int) {
+    held.append(Candidate(location: location, order: order))
+  }
+
+  /// Takes the end of the input: nothing is held any longer.
+  public mutating func finish() {
+    inputEnded = true
+  }
+
+  /// The next verdict that can be reached, or `nil` before more locations have come.
+  public mutating func next() -> Verdict? {
+    guard let candidate = held.first else { return nil }
+    let decision = condemned > 0 ? .drop(.spike) : decide(candidate)
+    switch decision {
+    case .undecided:
+      return nil
+    case .drop(let reason):
+      condemned = max(0, condemned - 1)
+      held.removeFirst()
+      return .discarded(Discard(order: candidate.order, reason: reason))
+    case .count(let passage):
+      held.removeFirst()
+      pass(candidate, beginsSegment: passage.beginsSegment)
+      return .counts(candidate.location, order: candidate.order, passage)
+    }
+  }
+
+  /// The passage of a location that counts beyond doubt, or `nil` where `add` has to be called.
+  ///
+  /// This is the way nearly all locations go: nothing is held, and the step is forward in time and not too fast.
+  ///
+  /// - Parameters:
+  ///   - location: A valid location.
+  ///   - order: Its number.
+  ///   - step: Metres from the location numbered one less; not a number where that is of another segment.
+  @inline(__always)
+  mutating func passAtOnce(_ location: borrowing Location, order: Int, step: Double) -> Passage? {
+    guard held.isEmpty, last != nil, let lastTime, let time = location.time else { return nil }
+    let lead = time.microseconds &- lastTime.microseconds
+    guard lead > 0, lead <= LocationFilter.suspiciousLead, last?.precedes(order, location) == true,
+      step * 1_000_000 <= min(maxSpeed, LocationFilter.impossibleSpeed) * Double(lead),
+      spans.extend(to: time)
+    else { return nil }
+    last?.location.latitude = location.latitude
+    last?.location.longitude = location.longitude
+    last?.location.time = time
+    last?.order = order
+    self.lastTime = time
+    return Passage(step: step, beginsSegment: false, isPaced: true)
+  }
+}
+
+// MARK: - The rules
+
+extension LocationFilter {
+  private struct Candidate: Sendable {
+    var location: Location
+    var order: Int
+
+    /// Whether another location is the next one of the same segment, and this one has a time.
+    @inline(__always)
+    func precedes(_ order: Int, _ other: borrowing Location) -> Bool {
+      guard location.time != nil, self.order &+ 1 == order else { return false }
+      return location.segment == other.segment
+    }
+  }
+
+  private enum Decision {
+    case undecided
+    case drop(DiscardReason)
+    case count(Passage)
+  }
+
+  private mutating func decide(_ candidate: Candidate) -> Decision {
+    guard let last else {
+      return .count(
+        Passage(step: 0, beginsSegment: true, isPaced: candidate.location.time != nil))
+    }
+    let length = length(from: last, to: candidate)
+    var beginsSegment = candidate.location.segment != last.location.segment
+
+    if let time = candidate.location.time {
+      // Rule 2.
+      if time == last.location.time, length <= LocationFilter.sameTimeReach {
+        if length == 0, !beginsSegment { return .drop(.duplicate) }
+        return .count(
+          Passage(
+            step: beginsSegment ? 0 : length, beginsSegment: beginsSegment, isPaced: beginsSegment))
+      }
+      // Rule 3.
+      if let lastTime {
+        switch isTooFarAhead(candidate, time: time, lastTime: lastTime) {
+        case nil: return .undecided
+        case true?: return .drop(.backwards)
+        case false?: break
+        }
+        if spans.contains(time) { return .drop(.backwards) }
+        if time < lastTime || spans.liesBetween(lastTime, time) { beginsSegment = true }
+      }
+    }
+    if !beginsSegment, let speed = speed(from: last, to: candidate, length: length) {
+      // Rule 4.
+      if speed > maxSpeed {
+        switch spikeLength(after: last) {
+        case nil: return .undecided
+        case 0?: break
+        case let count?:
+          condemned = count
+          return .drop(.spike)
+        }
+      }
+      // Rule 5.
+      if speed > LocationFilter.impossibleSpeed { beginsSegment = true }
+    }
+    return .count(
+      Passage(
+        step: beginsSegment ? 0 : length, beginsSegment: beginsSegment,
+        isPaced: candidate.location.time != nil))
+  }
+
+  /// Whether the two locations after the first held one show that it was far ahead of them; `nil` while they are awaited.
+  private func isTooFarAhead(
+    _ candidate: Candidate, time: Timestamp, lastTime: Timestamp
+  ) -> Bool? {
+    guard time.microseconds &- lastTime.microseconds > LocationFilter.suspiciousLead else {
+      return false
+    }
+    for place in 1...2 {
+      guard let follower = follower(place) else { return isClosed ? false : nil }
+      guard let later = follower.location.time, later < time, later >= lastTime else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// How many locations, from the first held one on, are a spike: 0 … 3, or `nil` while more are awaited.
+  private mutating func spikeLength(after last: Candidate) -> Int? {
+    for count in 1...LocationFilter.longestSpike {
+      guard let beyond = follower(count) else { return isClosed ? 0 : nil }
+      let end = held[count - 1]
+      if let out = speed(from: end, to: beyond), out > maxSpeed,
+        let around = speed(from: last, to: beyond), around <= maxSpeed
+      {
+        return count
+      }
+    }
+    return 0
+  }
+
+  /// A held location of the first one's segment.
+  private func follower(_ place: Int) -> Candidate? {
+    guard place < held.count, held[place].location.segment == held[0].location.segment else {
+      return nil
+    }
+    return held[place]
+  }
+
+  /// Whether the segment of the first held location has ended.
+  private var isClosed: Bool {
+    inputEnded || held.contains { $0.location.segment != held[0].location.segment }
+  }
+
+  private mutating func pass(_ candidate: Candidate, beginsSegment: Bool) {
+    last = candidate
+    if beginsSegment { spans.close() }
+    if let time = candidate.location.time {
+      lastTime = time
+      spans.cover(time)
+    }
+  }
+
+  private mutating func length(from start: Candidate, to end: Candidate) -> Double {
+    stepper.length(
+      fromLatitude: start.location.latitude, longitude: start.location.longitude,
+      toLatitude: end.location.latitude, longitude: end.location.longitude)
+  }
+
+  /// Metres per second, or `nil` unless both have a time and the second one's is later.
+  private mutating func speed(
+    from start: Candidate, to end: Candidate, length known: Double? = nil
+  ) -> Double? {
+    guard let from = start.location.time, let to = end.location.time, to > from else { return nil }
+    let length = known ?? length(from: start, to: end)
+    return length * 1_000_000 / Double(to.microseconds &- from.microseconds)
+  }
+}
+
+/// The time spans of a flight's segments, which never overlap.
+private struct CoveredSpans: Sendable {
+  private struct Span: Sendable {
+    var start: Timestamp
+    var end: Timestamp
+  }
+
+  /// Beyond so many spans, the smallest gap between two is covered too, so that memory is bounded.
+  private static let limit = 128
+
+  private var open: Span?
+  private var closed: ContiguousArray<Span> = []
+  private var latestClosed: Timestamp?
+
+  /// Lengthens the open span to a moment later than all spans; refuses others.
+  @inline(__always)
+  mutating func extend(to time: Timestamp) -> Bool {
+    guard open != nil else { return false }
+    if let latestClosed, time <= latestClosed { return false }
+    open?.end = time
+    return true
+  }
+
+  /// Adds a moment to the open span, and opens one if none is.
+  mutating func cover(_ time: Timestamp) {
+    guard var span = open else {
+      open = Span(start: time, end: time)
+      return
+    }
+    span.end = max(span.end, time)
+    open = span
+  }
+
+  /// Ends the open span.
+  mutating func close() {
+    guard let span = open else { return }
+    open = nil
+    latestClosed = max(latestClosed ?? span.end, span.end)
+    let place = closed.lastIndex { $0.start <= span.start }.map { $0 + 1 } ?? 0
+    closed.insert(span, at: place)
+    if closed.count > CoveredSpans.limit { mergeAcrossSmallestGap() }
+  }
+
+  func contains(_ time: Timestamp) -> Bool {
+    if let open, open.start <= time, time <= open.end { return true }
+    guard let latestClosed, time <= latestClosed else { return false }
+    return closed.contains { $0.start <= time && time <= $0.end }
+  }
+
+  /// Whether a span begins between two moments.
+  func liesBetween(_ earlier: Timestamp, _ later: Timestamp) -> Bool {
+    guard let latestClosed, earlier < latestClosed else { return false }
+    return closed.contains { earlier < $0.start && $0.start < later }
+  }
+
+  private mutating func mergeAcrossSmallestGap() {
+    var place = 1
+    var smallest = Int64.max
+    for index in 1..<closed.count {
+      let gap = closed[index].start.microseconds &- closed[index - 1].end.microseconds
+      if gap < smallest {
+        smallest = gap
+        place = index
+      }
+    }
+    closed[place - 1].end = max(closed[place - 1].end, closed[place].end)
+    closed.remove(at: place)
+  }
+}
