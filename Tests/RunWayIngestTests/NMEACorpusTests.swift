@@ -12,9 +12,9 @@ struct `NMEA corpus` {
     let folder = try #require(corpusFolder)
     let file = row.file
     let bytes = try #require(readFile("\(folder)/nmea/\(file)"))
-    let whole = decodeNMEA(bytes, date: nil)
+    let whole = decode(bytes, with: TrackDecoder())
     for size in [1, 2, 3, 5, 7, 64, 4_096] {
-      #expect(decodeNMEA(bytes, chunk: size) == whole, "chunks of \(size)")
+      #expect(decode(bytes, chunk: size, with: TrackDecoder()) == whole, "chunks of \(size)")
     }
     let locations = whole.locations
     #expect(locations.count == Int(row["fixes"]))

@@ -59,6 +59,9 @@ public struct NMEADecoder: LocationDecoder, Sendable {
 // MARK: - LocationDecoder
 
 extension NMEADecoder {
+  /// Whether a sentence of any type has come.
+  var hasSentences: Bool { sentenceCount > 0 }
+
   public mutating func consume(
     _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
   ) throws(IngestError) {
@@ -179,7 +182,6 @@ extension NMEADecoder {
     let frame = NMEAFraming.frame(in: bytes, at: 0, isLast: isLast, isBare: isBare)
     switch frame {
     case .incomplete: return nil
-    case .noise(let next): return next
     case .cut(let next):
       lastWasReturn = false
       if NMEAFraming.hasAddress(in: bytes, at: 0, end: next), let type = type(of: bytes) {
@@ -296,7 +298,8 @@ extension NMEADecoder {
     if epoch.speed.isNaN { epoch.speed = reading.speed }
     if epoch.course.isNaN { epoch.course = reading.course }
     if epoch.hdop.isNaN { epoch.hdop = reading.hdop }
-    if reading.type == closingType { close() }
+    // Without a position there is nothing to give, and one of the same time may still come.
+    if reading.type == closingType, epoch.hasPosition { close() }
   }
 
   /// Gives the open epoch's location.

@@ -158,7 +158,7 @@ struct NMEAFields {
       let minute = number.whole / 100 % 100
       let second = number.whole % 100
       guard hour < 24, minute < 60, second <= 60, !number.isNegative,
-        Self.digits(from: start, to: end, atLeast: 5)
+        isTight(start, next)
       else { return .unreadable }
       var micros = number.fraction
       var scale = number.scale
@@ -174,18 +174,15 @@ struct NMEAFields {
     }
   }
 
-  /// Whether that many digits stand at the start.
+  /// Whether a field that was read begins with five digits and ends with no space.
+  ///
+  /// A time of day is what tells epochs apart; what is not written as one is not guessed at.
   @inline(__always)
-  private static func digits(
-    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, atLeast count: Int
-  ) -> Bool {
-    var position = start
-    var digits = 0
-    while position < end, position.pointee &- UInt8(ascii: "0") < 10 {
-      digits += 1
-      position += 1
-    }
-    return digits >= count
+  private func isTight(_ start: UnsafePointer<UInt8>, _ next: UnsafePointer<UInt8>) -> Bool {
+    let stop = isOver ? next : next - 1
+    guard stop - start >= 5, stop[-1] != UInt8(ascii: " ") else { return false }
+    for index in 0..<5 where start[index] &- UInt8(ascii: "0") > 9 { return false }
+    return true
   }
 
   /// Reads `dddmm.mmmm` and its hemisphere as degrees.

@@ -32,8 +32,6 @@ enum NMEAType: UInt8 {
 enum NMEAFrame {
   /// More bytes are needed to say.
   case incomplete
-  /// No sentence; the scan goes on at that index.
-  case noise(next: Int)
   /// A whole sentence; its fields end at `end`.
   case sentence(end: Int, next: Int, check: NMEACheck)
   /// A sentence that another one, a control character or the source's end cuts short.

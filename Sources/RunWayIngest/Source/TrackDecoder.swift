@@ -1,0 +1,224 @@
+public import RunWayModel
+
+/// The front door for bytes: finds out what they are, inflates, and decodes GPX or NMEA.
+///
+/// Not `Sendable`, for it owns C parsers: use it from one task or actor at a time.
+public struct TrackDecoder: LocationDecoder {
+  /// How a source is read.
+  public struct Options: Sendable, Hashable {
+    /// The format; `nil` to tell it by the content.
+    public var format: TrackFormat?
+    /// Whether all tracks of a GPX document become one.
+    public var join = false
+    /// Dates NMEA that names no date: the first time of day is put within 12 hours of this moment.
+    ///
+    /// For a live stream that is now; for a recording the time it began, or the noon of its day.
+    public var date: Timestamp?
+
+    /// Makes options.
+    ///
+    /// - Parameters:
+    ///   - format: The format; `nil` to tell it by the content.
+    ///   - join: Whether all tracks of a GPX document become one.
+    ///   - date: Dates NMEA that names no date.
+    public init(format: TrackFormat? = nil, join: Bool = false, date: Timestamp? = nil) {
+      self.format = format
+      self.join = join
+      self.date = date
+    }
+  }
+
+  /// So many bytes may stand before the first NMEA sentence.
+  static let longestNoise = 16_777_216
+
+  private let options: Options
+  /// The first bytes of the source, while they don't show whether it is an archive.
+  private var head: [UInt8] = []
+  private var isOpen = false
+  private var gunzip: Gunzip?
+
+  /// The first bytes of the content, while they don't show what it is.
+  private var prefix: [UInt8] = []
+  private var isEmpty = true
+  private var gpx: GPXDecoder?
+  private var nmea: NMEADecoder?
+  private var narrower: UTF16Narrower?
+  private var narrowed: [UInt8] = []
+  /// Bytes without a sentence.
+  private var noise = 0
+  private var failure: IngestError?
+
+  /// Makes a decoder that has seen nothing.
+  ///
+  /// - Parameter options: How to read the source.
+  public init(_ options: Options = Options()) {
+    self.options = options
+  }
+
+  /// What the source is, once that is known.
+  public var format: TrackFormat? {
+    if let format = options.format { return format }
+    if gpx != nil { return .gpx }
+    return nmea?.hasSentences == true ? .nmea : nil
+  }
+}
+
+// MARK: - LocationDecoder
+
+extension TrackDecoder {
+  public mutating func consume(
+    _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) {
+    if let failure { throw failure }
+    do throws(IngestError) {
+      try inflate(bytes, into: &elements)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  public mutating func finish(into elements: inout [TrackElement]) throws(IngestError) {
+    if let failure { throw failure }
+    do throws(IngestError) {
+      try end(into: &elements)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  public mutating func salvage(into elements: inout [TrackElement]) {
+    gpx?.salvage(into: &elements)
+    nmea?.salvage(into: &elements)
+  }
+
+  private mutating func end(into elements: inout [TrackElement]) throws(IngestError) {
+    if !isOpen { try open(into: &elements) }
+    try gunzip?.finish()
+    if gpx == nil, nmea == nil { try decide(isLast: true, into: &elements) }
+    try gpx?.finish(into: &elements)
+    try finishNMEA(into: &elements)
+  }
+
+  private mutating func finishNMEA(into elements: inout [TrackElement]) throws(IngestError) {
+    guard nmea != nil else { return }
+    if options.format == nil, nmea?.hasSentences == false {
+      throw Self.neither("no NMEA sentence found")
+    }
+    try nmea?.finish(into: &elements)
+  }
+
+  private static func neither(_ reason: String) -> IngestError {
+    IngestError(.unknownFormat, reason: "neither GPX nor NMEA: \(reason)")
+  }
+}
+
+// MARK: - Archives
+
+extension TrackDecoder {
+  private mutating func inflate(
+    _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) {
+    guard !isOpen else { return try pass(bytes, into: &elements) }
+    head += bytes
+    if Gunzip.isArchive(head) == nil { return }
+    try open(into: &elements)
+  }
+
+  /// Decides whether the source is an archive, and passes its first bytes on.
+  private mutating func open(into elements: inout [TrackElement]) throws(IngestError) {
+    isOpen = true
+    if Gunzip.isArchive(head) == true {
+      gunzip = Gunzip()
+      if gunzip == nil { throw IngestError(systemError: 12) }
+    }
+    let first = head
+    head = []
+    try first.withUnsafeBufferPointer { bytes throws(IngestError) in
+      try pass(UnsafeRawBufferPointer(bytes), into: &elements)
+    }
+  }
+
+  private mutating func pass(
+    _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) {
+    guard let gunzip else { return try detect(bytes, into: &elements) }
+    try gunzip.inflate(bytes) { piece throws(IngestError) in
+      try detect(piece, into: &elements)
+    }
+  }
+}
+
+// MARK: - Formats
+
+extension TrackDecoder {
+  private mutating func detect(
+    _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) {
+    if bytes.isEmpty { return }
+    isEmpty = false
+    if gpx != nil || nmea != nil { return try decode(bytes, into: &elements) }
+    let count = min(bytes.count, FormatDetector.prefixLength - prefix.count)
+    prefix += bytes[..<count]
+    try decide(isLast: false, into: &elements)
+    if gpx != nil || nmea != nil {
+      try decode(UnsafeRawBufferPointer(rebasing: bytes[count...]), into: &elements)
+    }
+  }
+
+  /// Chooses a decoder as soon as the prefix shows which, and gives it the prefix.
+  private mutating func decide(
+    isLast: Bool, into elements: inout [TrackElement]
+  ) throws(IngestError) {
+    if isEmpty { throw IngestError(.unknownFormat, reason: "the source is empty") }
+    guard let kind = FormatDetector.kind(of: prefix, isLast: isLast) else { return }
+    switch (options.format, kind) {
+    case (.gpx, _), (nil, .xml):
+      gpx = GPXDecoder(options: GPXDecoder.Options(join: options.join))
+    case (nil, .foreign(let noun)):
+      throw Self.neither("the source is \(noun)")
+    case (_, .text16(let isBigEndian)):
+      narrower = UTF16Narrower(isBigEndian: isBigEndian)
+      fallthrough
+    default:
+      nmea = NMEADecoder(options: NMEADecoder.Options(date: options.date))
+    }
+    let first = prefix
+    prefix = []
+    try first.withUnsafeBufferPointer { bytes throws(IngestError) in
+      try decode(UnsafeRawBufferPointer(bytes), into: &elements)
+    }
+  }
+
+  private mutating func decode(
+    _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) {
+    if let gpx { return try gpx.consume(bytes, into: &elements) }
+    guard narrower != nil else { return try decodeNMEA(bytes, into: &elements) }
+    narrowed.removeAll(keepingCapacity: true)
+    narrower?.append(bytes, to: &narrowed)
+    let text = narrowed
+    try text.withUnsafeBufferPointer { bytes throws(IngestError) in
+      try decodeNMEA(UnsafeRawBufferPointer(bytes), into: &elements)
+    }
+  }
+
+  /// Gives bytes to the NMEA decoder, and gives up on an endless source without a sentence.
+  private mutating func decodeNMEA(
+    _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) {
+    if nmea?.hasSentences == true {
+      try nmea?.consume(bytes, into: &elements)
+      return
+    }
+    // The bound falls on the same byte however the source is cut.
+    let count = min(bytes.count, Self.longestNoise - noise)
+    noise += count
+    try nmea?.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count]), into: &elements)
+    if nmea?.hasSentences == false, noise == Self.longestNoise {
+      throw Self.neither("no NMEA sentence in the first 16 MiB")
+    }
+    try nmea?.consume(UnsafeRawBufferPointer(rebasing: bytes[count...]), into: &elements)
+  }
+}
