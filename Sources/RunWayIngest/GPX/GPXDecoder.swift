@@ -113,55 +113,54 @@ extension GPXDecoder {
 // MARK: - Cutting
 
 extension GPXDecoder {
-  /// The most that is held back, and the most that libxml2 is given at once.
-  private static let sliceSize = 65_536
+  /// The longest piece that libxml2 is given.
+  private static let longestPiece = 65_536
 
   private func feed(_ bytes: UnsafeRawBufferPointer) throws(IngestError) {
     var rest = bytes
     while !held.isEmpty {
-      // Only the piece that was begun is copied, and looked at when it may be whole.
+      // Only the piece that was begun is copied, and read when it is whole.
       let end = rest.firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? rest.count
       held += rest[..<end]
       rest = UnsafeRawBufferPointer(rebasing: rest[end...])
-      if rest.isEmpty, held.last != UInt8(ascii: ">"), held.count < Self.sliceSize { return }
-      let used = try held.withUnsafeBufferPointer { held throws(IngestError) in
-        try advance(through: UnsafeRawBufferPointer(held))
+      if GPXPointTemplates.endsPoint(held) || held.count >= Self.longestPiece {
+        let used = try held.withUnsafeBufferPointer { held throws(IngestError) in
+          try advance(through: UnsafeRawBufferPointer(held))
+        }
+        held.removeFirst(used)
       }
-      held.removeFirst(used)
       if rest.isEmpty { return }
     }
     let used = try advance(through: rest)
     held += rest[used...]
   }
 
-  /// Reads what can be read of the bytes: whole points, else up to the last `>`, so that how
-  /// a source is cut makes no difference to libxml2.
+  /// Reads the whole pieces that the bytes begin with.
   ///
-  /// - Parameter bytes: What comes next in the document.
+  /// libxml2 decides some things by how much it sees of what follows. Where a piece ends depends on the document alone,
+  /// so that it makes no difference how a source is cut, nor which points need no libxml2.
+  ///
+  /// - Parameter bytes: What comes next in the document, from the beginning of a piece.
   /// - Returns: How many of them were read.
+  /// - Throws: The `IngestError` that ends the document.
   private func advance(through bytes: UnsafeRawBufferPointer) throws(IngestError) -> Int {
     var rest = bytes
-    while !rest.isEmpty {
+    while true {
       if isBetweenPoints, let reader, let parser {
-        let match = templates.takePoints(from: &rest, into: reader)
+        let lineCount = templates.takePoints(from: &rest, into: reader)
         // To libxml2 it is as if it had read these lines.
-        parser.pointee.input.pointee.line &+= CInt(truncatingIfNeeded: match.lineCount)
-        if rest.isEmpty || (match.isIncomplete && rest.count < Self.sliceSize) { break }
+        parser.pointee.input.pointee.line &+= CInt(truncatingIfNeeded: lineCount)
       }
-      let count = pieceLength(rest)
-      if count == 0 { break }
+      guard let count = pieceLength(rest) else { return bytes.count - rest.count }
       try pushAndLearn(UnsafeRawBufferPointer(rebasing: rest[..<count]))
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
-    return bytes.count - rest.count
   }
 
-  /// How much libxml2 is given next: to the end of the next point, else to the last `>`.
-  private func pieceLength(_ bytes: UnsafeRawBufferPointer) -> Int {
-    let slice = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.sliceSize))
-    if let end = templates.endOfPiece(in: slice) { return end }
-    if let last = slice.lastIndex(of: UInt8(ascii: ">")) { return last + 1 }
-    return slice.count < Self.sliceSize ? 0 : slice.count
+  /// The length of the next piece: to the end of a point, or as much as a piece may be long.
+  private func pieceLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    if let end = GPXPointTemplates.endOfPoint(in: bytes.prefix(Self.longestPiece)) { return end }
+    return bytes.count >= Self.longestPiece ? Self.longestPiece : nil
   }
 
   private func pushAndLearn(_ piece: UnsafeRawBufferPointer) throws(IngestError) {

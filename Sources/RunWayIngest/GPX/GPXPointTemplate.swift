@@ -11,15 +11,6 @@ struct GPXPointTemplate {
     var field: GPXReader.Field?
   }
 
-  enum Outcome {
-    /// The bytes begin with a point of this shape.
-    case whole
-    /// They are too few to tell.
-    case incomplete
-    /// They begin otherwise.
-    case other
-  }
-
   private let example: [UInt8]
   private let steps: [Step]
   /// The line ends in the literals.
@@ -36,38 +27,26 @@ extension GPXPointTemplate {
   ///   - end: Where the bytes end.
   ///   - clock: Reads times.
   ///   - point: Gets the values.
-  /// - Returns: Whether the bytes have this shape.
+  /// - Returns: Whether the bytes begin with a point of this shape.
   @inline(__always)
   func match(
     _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, clock: inout ISO8601Parser,
     into point: inout Location
-  ) -> Outcome {
+  ) -> Bool {
     example.withUnsafeBufferPointer { example in
       steps.withUnsafeBufferPointer { steps in
-        guard let literals = example.baseAddress else { return .other }
+        guard let literals = example.baseAddress else { return false }
         for step in steps {
-          let available = end - cursor
-          if available < step.count {
-            return memcmp(literals + step.start, cursor, available) == 0 ? .incomplete : .other
-          }
-          if memcmp(literals + step.start, cursor, step.count) != 0 { return .other }
+          guard end - cursor >= step.count,
+            memcmp(literals + step.start, cursor, step.count) == 0
+          else { return false }
           cursor += step.count
-          guard let field = step.field else { return .whole }
-          if !Self.read(field, &cursor, end, &clock, &point) {
-            // A value that the end cuts off can't be read either.
-            return end - cursor < Self.longestPrefix(of: field) ? .incomplete : .other
-          }
+          guard let field = step.field else { return true }
+          guard Self.read(field, &cursor, end, &clock, &point) else { return false }
         }
-        return .other
+        return false
       }
     }
-  }
-
-  /// More bytes than an unreadable value can have that more bytes would make readable.
-  ///
-  /// It is less than what stands in a whole point from the value on, so that no whole point is held back.
-  private static func longestPrefix(of field: GPXReader.Field) -> Int {
-    field == .time ? "2026-06-09T06:30:00.123456789Z</t>".utf8.count : 2
   }
 
   @inline(__always)
@@ -136,16 +115,19 @@ extension GPXPointTemplate {
 // MARK: - Learning
 
 extension GPXPointTemplate {
-  /// Cuts a point that libxml2 has accepted into literals and holes.
+  /// Cuts a point that libxml2 has accepted into literals and holes; fails where it has more than tags and texts.
   ///
   /// - Parameters:
   ///   - example: The point, from the end of what stood before it.
   ///   - lesson: What its elements mean.
   ///   - lineCount: The line ends libxml2 saw in it.
-  /// - Returns: `nil` where the point has more than tags and texts.
   init?(example: [UInt8], _ lesson: GPXPointLesson, lineCount: Int) {
     var cutter = GPXPointCutter(example)
-    guard cutter.cut(lesson), lineCount == example.count(where: { $0 == UInt8(ascii: "\n") })
+    func lineEnds(_ bytes: some Sequence<UInt8>) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+    // A point without a position would need a note each time.
+    guard cutter.cut(lesson), cutter.holes.contains(where: { $0.field == .latitude }),
+      cutter.holes.contains(where: { $0.field == .longitude }), lineCount == lineEnds(example),
+      cutter.holes.allSatisfy({ lineEnds(example[$0.range]) == 0 })
     else { return nil }
     var steps: [Step] = []
     var start = 0

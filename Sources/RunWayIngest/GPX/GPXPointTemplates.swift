@@ -17,8 +17,6 @@ struct GPXPointTemplates {
   private var clock = ISO8601Parser()
   /// Points learned from since the last one that matched.
   private var misses = 0
-  /// Whether the last piece was a long one.
-  private var hasRested = false
 
   /// Points with and without some sensor's value alternate; four shapes cover that.
   private static let limit = 4
@@ -29,27 +27,19 @@ struct GPXPointTemplates {
     self.isEnabled = isEnabled
   }
 
-  /// What became of the bytes given.
-  struct Match {
-    /// The line ends in the points that were taken.
-    var lineCount = 0
-    /// Whether the bytes end within what may become a point.
-    var isIncomplete = false
-  }
-
   /// Takes as many points as match.
   ///
   /// - Parameters:
   ///   - bytes: What follows a point or a segment's start; what was taken is cut off.
   ///   - reader: Gets the points.
-  /// - Returns: What libxml2 has to be told.
+  /// - Returns: The line ends in them.
   mutating func takePoints(
     from bytes: inout UnsafeRawBufferPointer, into reader: UnsafeMutablePointer<GPXReader>
-  ) -> Match {
-    var result = Match()
+  ) -> Int {
     guard !templates.isEmpty, scope == reader.pointee.scope,
       let start = bytes.bindMemory(to: UInt8.self).baseAddress
-    else { return result }
+    else { return 0 }
+    var lineCount = 0
     let end = start + bytes.count
     var cursor = start
     let empty = reader.pointee.emptyPoint
@@ -58,46 +48,37 @@ struct GPXPointTemplates {
       for index in templates.indices {
         var point = empty
         var next = cursor
-        switch templates[index].match(&next, end: end, clock: &clock, into: &point) {
-        case .whole:
-          cursor = next
-          misses = 0
-          result.lineCount += templates[index].lineCount
-          reader.pointee.add(point)
-          // The likeliest shape is tried first.
-          if index > 0 { templates.swapAt(0, index) }
-          continue points
-        case .incomplete:
-          result.isIncomplete = true
-        case .other:
-          break
-        }
+        guard templates[index].match(&next, end: end, clock: &clock, into: &point) else { continue }
+        cursor = next
+        misses = 0
+        lineCount += templates[index].lineCount
+        reader.pointee.add(point)
+        // The likeliest shape is tried first.
+        if index > 0 { templates.swapAt(0, index) }
+        continue points
       }
       break
     }
     bytes = UnsafeRawBufferPointer(rebasing: bytes[(cursor - start)...])
-    return result
+    return lineCount
   }
 
-  /// Where the piece ends that libxml2 is to read next: behind the next point's end.
+  /// The end of the first point in the bytes, by its end tag.
   ///
-  /// Where learning has been in vain for a while, every other piece is long, so that trying costs little.
-  ///
-  /// - Parameter bytes: What comes next.
-  /// - Returns: The piece's length, or `nil` where no end of a point is seen.
-  mutating func endOfPiece(in bytes: UnsafeRawBufferPointer) -> Int? {
-    guard isEnabled else { return nil }
-    hasRested = misses >= 8 && !hasRested
-    let shortest = hasRested ? 256 << min(misses - 8, 7) : 0
-    let tag: StaticString = "trkpt>"
-    var next = min(shortest, bytes.count)
+  /// - Parameter bytes: The bytes.
+  /// - Returns: How many bytes lie before it, or `nil` where none ends.
+  static func endOfPoint(in bytes: UnsafeRawBufferPointer.SubSequence) -> Int? {
+    var next = bytes.startIndex
     while let found = bytes[next...].firstIndex(of: UInt8(ascii: ">")) {
       next = found + 1
-      let begin = next - tag.utf8CodeUnitCount
-      guard begin >= 0, let base = bytes.baseAddress else { continue }
-      if memcmp(base + begin, tag.utf8Start, tag.utf8CodeUnitCount) == 0 { return next }
+      if endsPoint(bytes[..<next]) { return next - bytes.startIndex }
     }
     return nil
+  }
+
+  /// Whether bytes end with the end tag of a point, whatever its prefix.
+  static func endsPoint(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
+    bytes.suffix(6).elementsEqual("trkpt>".utf8)
   }
 
   /// Learns a shape from a point that libxml2 has read.
@@ -111,8 +92,9 @@ struct GPXPointTemplates {
     from bytes: UnsafeRawBufferPointer, _ lesson: GPXPointLesson, scope: GPXNamespaceScope,
     lineCount: Int
   ) {
-    misses += 1
-    guard bytes.count <= Self.longestPoint,
+    misses &+= 1
+    // Where learning has been in vain, it is tried ever less.
+    guard misses <= 8 || misses % 16 == 0, bytes.count <= Self.longestPoint,
       let template = GPXPointTemplate(example: Array(bytes), lesson, lineCount: lineCount)
     else { return }
     if self.scope != scope {
