@@ -31,7 +31,9 @@ let package = Package(
       name: "decode-benchmark", dependencies: ["RunWayIngest", "RunWayModel"],
       path: "Tests/Benchmarks/Decoding"),
 
-    .testTarget(name: "FixtureTests", dependencies: ["runway-fixtures"]),
+    .testTarget(
+      name: "FixtureTests",
+      dependencies: ["runway-fixtures", "RunWayIngest", "RunWayModel", "RunWayTracking"]),
     .testTarget(name: "RunWayModelTests", dependencies: ["RunWayModel"]),
     .testTarget(name: "RunWayIngestTests", dependencies: ["RunWayIngest", "RunWayModel"]),
     .testTarget(name: "RunWayTrackingTests", dependencies: ["RunWayTracking", "RunWayModel"]),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from . import live, queries
 from .peers import PEERS
 from .workshop import (
-    MISSION, ROOT, WORK, Contender, Failure, compare, copy_logbook, cpu, median, peak, ratios,
+    MISSION, WORK, Contender, Failure, compare, copy_logbook, cpu, median, peak, ratios,
     remove_logbook, run, wall)
 
 

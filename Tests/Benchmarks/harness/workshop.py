@@ -1,6 +1,5 @@
 """Builds the programs, makes the inputs, runs and measures."""
 
-import os
 import pathlib
 import re
 import shutil
