@@ -211,6 +211,9 @@ extension Logbook {
   /// Runs a closure in one transaction that outlives a power cut, without waiting for other writers.
   func writeLive<Value>(_ body: () throws -> Value) throws(LogbookError) -> Value {
     try reporting {
+      if connection.isInTransaction {
+        throw LogbookError(.busy, "an import into \(location.name) must finish first")
+      }
       // It can't be changed inside a transaction.
       try connection.run("PRAGMA synchronous = FULL")
       connection.busyTimeout = 0

@@ -182,6 +182,10 @@ extension Logbook {
     if case .file(let own) = location, LogbookFile.isSameFile(own, path) {
       throw LogbookError(.io, "\(path) is the logbook itself")
     }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard access(folder, F_OK) == 0 else {
+      throw LogbookError(.io, "\(path) cannot be written: there is no folder \(folder)")
+    }
     let temporary = "\(path).partial"
     unlink(temporary)
     do throws(LogbookError) {
@@ -242,9 +246,17 @@ extension Logbook {
   /// - Complexity: O(n) in the size of the logbook.
   public func check() throws(LogbookError) -> [String] {
     try reporting {
-      var faults = try connection.rows("PRAGMA integrity_check") { $0.text(0) }.filter {
-        $0 != "ok"
+      var faults: [String] = []
+      do {
+        try connection.forEachRow("PRAGMA integrity_check") {
+          if $0.text(0) != "ok" { faults.append($0.text(0)) }
+        }
+      } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
+        // So damaged that not even its damage can be listed to the end.
+        faults.append(error.message)
       }
+      // What stands on damaged pages can't be counted.
+      if !faults.isEmpty { return faults }
       faults += try connection.rows("PRAGMA foreign_key_check") {
         "a row of \($0.text(0)) refers to a row of \($0.text(2)) that is not there"
       }

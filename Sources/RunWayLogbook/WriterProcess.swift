@@ -22,6 +22,7 @@ enum WriterProcess {
         fields[5].split(separator: ":").last.map(String.init) == inode,
         fields[6] == writeLockOffset, let process = Int32(fields[4]), process > 0
       else { continue }
+      if process == getpid() { return "another part of this process" }
       let name = contents(of: "/proc/\(process)/comm")?.prefix { $0 != "\n" }
       return name.map { "\($0) (process \(process))" } ?? "process \(process)"
     }

@@ -1,0 +1,99 @@
+import Glibc
+import RunWayModel
+import Testing
+
+@testable import RunWayLogbook
+
+@MainActor @Suite struct MigrationTests {
+  /// The first schema as it was released; `LogbookSchema` must go on making exactly this.
+  private var frozenSchema: String {
+    let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return String(decoding: bytes(of: "/\(tests)/Fixtures/logbook-v1.sql"), as: UTF8.self)
+  }
+
+  @Test func `a logbook of the first schema opens with nothing lost`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      do {
+        let old = try Connection(path, flags: 6)
+        try old.executeScript(frozenSchema)
+      }
+      let logbook = try Logbook(.file(path))
+      let flight = try logbook.flight(matching: "latest")
+      #expect(flight.name == "First flight")
+      #expect(flight.tags == ["hills"])
+      #expect(flight.missionName == "Tempo")
+      #expect(flight.totals.distance == .meters(6.25))
+      #expect(flight.alertCount == 1)
+      let coordinates = try logbook.coordinates(of: flight.id)
+      #expect(coordinates.map(\.location.latitude) == [35.1, 35.10003, 35.10006])
+      #expect(coordinates[0].location.time == Samples.start)
+      #expect(coordinates[2].location.time == Samples.start.shifted(byMicroseconds: 2_000_000))
+      #expect(coordinates[1].location.altitude == nil)
+      #expect(coordinates[2].discarded == .spike)
+      #expect(try logbook.alerts(of: flight.id).first?.state == .sinkRate)
+      #expect(try logbook.check() == [])
+    }
+  }
+
+  @Test func `the first schema is still made as it was released`() throws {
+    let frozen = try Connection(":memory:", flags: 6)
+    try frozen.executeScript(frozenSchema)
+    let made = try Connection(":memory:", flags: 6)
+    try LogbookFile.migrate(made, migrations: [LogbookSchema.migrations[0]])
+    let query = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"
+    #expect(try frozen.rows(query) { $0.text(0) } == made.rows(query) { $0.text(0) })
+  }
+
+  @Test func `a failing migration leaves the file as it was`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let id = try Samples.store(in: Logbook(.file(path)))
+      let before = bytes(of: path)
+      for broken in [
+        "ALTER TABLE flight ADD COLUMN shoes TEXT; CREATE TABLE flight (id TEXT)",
+        // It breaks a relation, which is noticed before it is committed.
+        "DELETE FROM flight",
+      ] {
+        #expect(throws: LogbookError.self) {
+          _ = try LogbookFile.open(
+            .file(path), readOnly: false, migrations: LogbookSchema.migrations + [broken])
+        }
+        #expect(bytes(of: path) == before)
+      }
+      #expect(try Logbook(.file(path)).flight(id) != nil)
+    }
+  }
+
+  @Test func `a later migration is applied once, by whoever comes first`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let id = try Samples.store(in: Logbook(.file(path)))
+      let migrations =
+        LogbookSchema.migrations + ["ALTER TABLE flight ADD COLUMN shoes TEXT"]
+      for readOnly in [true, false] {
+        let connection = try LogbookFile.open(
+          .file(path), readOnly: readOnly, migrations: migrations
+        ).connection
+        #expect(try connection.integer("PRAGMA user_version") == 2)
+        #expect(
+          try connection.rows("SELECT id FROM flight WHERE shoes IS NULL") { $0.text(0) }
+            == [id.rawValue])
+      }
+      #expect(throws: LogbookError.self) { _ = try Logbook(.file(path)) }
+    }
+  }
+
+  @Test func `a failing first migration leaves nothing behind`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      #expect(throws: LogbookError.self) {
+        _ = try LogbookFile.open(
+          .file(path), readOnly: false, migrations: ["CREATE TABLE flight (id TEXT); nonsense"])
+      }
+      #expect(bytes(of: path) == [])
+      let logbook = try Logbook(.file(path))
+      #expect(try logbook.flightCount() == 0)
+    }
+  }
+}
