@@ -14,6 +14,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     .target(name: "RunWayModel"),
@@ -22,7 +23,7 @@ let package = Package(
     .target(name: "RunWayLogbook", dependencies: ["RunWayModel", "CSQLite"]),
     .executableTarget(
       name: "runway",
-      dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook"]),
+      dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook", "CGetopt"]),
 
     .executableTarget(
       name: "runway-fixtures", dependencies: ["RunWayModel", "CZlib"],

@@ -8,6 +8,9 @@ public import RunWayModel
   private let logbook: Logbook
   private var open = true
   private var flight: Incoming?
+  private var inputIsOpen = false
+  /// The keys of the flights that the open input brought.
+  private var inputFlights: [Int64] = []
 
   /// How many locations of a flight are kept back before the first is stored.
   ///
@@ -104,6 +107,7 @@ public import RunWayModel
         writer.flight, report: report, info: info, rejected: rejected,
         timeOrigin: writer.timeOrigin)
       try logbook.connection.run("RELEASE flight")
+      inputFlights.append(writer.flight)
       flight = nil
       return .stored(incoming.header.id)
     }
@@ -148,6 +152,7 @@ public import RunWayModel
   private func flush(_ incoming: inout Incoming) throws {
     guard incoming.writer == nil else { return }
     let connection = logbook.connection
+    try openInput()
     try connection.run("SAVEPOINT flight")
     let key: Int64
     do {
@@ -164,6 +169,47 @@ public import RunWayModel
     incoming.writer = writer
     incoming.heldLocations = []
     incoming.heldDiscards = []
+  }
+
+  // MARK: One input
+
+  /// Opens a savepoint to which an input that turns out broken is undone.
+  private func openInput() throws {
+    guard !inputIsOpen else { return }
+    try logbook.connection.run("SAVEPOINT input")
+    inputIsOpen = true
+  }
+
+  /// Keeps all flights stored since the last input ended, and notes where they came from.
+  ///
+  /// - Parameters:
+  ///   - path: The input’s name.
+  ///   - format: Its format.
+  public func keepInput(path: String?, format: TrackFormat?) throws(LogbookError) {
+    try abandonFlight()
+    guard inputIsOpen else { return }
+    try logbook.reporting {
+      for key in inputFlights {
+        try logbook.connection.run(
+          "UPDATE flight SET sourcePath = ?2, sourceFormat = ?3 WHERE key = ?1", key, path,
+          format?.rawValue)
+      }
+      try logbook.connection.run("RELEASE input")
+    }
+    inputIsOpen = false
+    inputFlights = []
+  }
+
+  /// Undoes everything since the last input ended: what was read turned out broken further on.
+  public func undoInput() throws(LogbookError) {
+    try abandonFlight()
+    guard inputIsOpen, logbook.connection.isInTransaction else { return }
+    try logbook.reporting {
+      try logbook.connection.run("ROLLBACK TO input")
+      try logbook.connection.run("RELEASE input")
+    }
+    inputIsOpen = false
+    inputFlights = []
   }
 
   // MARK: The end

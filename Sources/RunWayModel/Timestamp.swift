@@ -79,6 +79,20 @@ extension Timestamp {
     public var minute: Int
     public var second: Int
     public var microsecond: Int
+
+    /// Makes components; whether they name a moment is for the caller to check.
+    public init(
+      year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0,
+      microsecond: Int = 0
+    ) {
+      self.year = year
+      self.month = month
+      self.day = day
+      self.hour = hour
+      self.minute = minute
+      self.second = second
+      self.microsecond = microsecond
+    }
   }
 
   /// The date and time of day in UTC.

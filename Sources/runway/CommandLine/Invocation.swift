@@ -1,0 +1,129 @@
+@preconcurrency internal import CGetopt
+internal import Glibc
+
+/// A scanned command line: the options by name, and what stands beside them.
+struct Invocation: Sendable {
+  /// The arguments of each option given, in their order; empty text for a switch.
+  private(set) var options: [String: [String]] = [:]
+  private(set) var operands: [String] = []
+
+  /// Scans a command's arguments with `getopt_long`.
+  ///
+  /// - Parameters:
+  ///   - arguments: What stands behind the command's name.
+  ///   - specs: The options that the command takes.
+  /// - Throws: A `UsageError` that names the option at fault.
+  @MainActor init(_ arguments: [String], specs: [OptionSpec]) throws(UsageError) {
+    // A leading ':' makes getopt tell a missing argument from an unknown
+    // option; it prints nothing by itself then.
+    var letters = ":"
+    for spec in specs {
+      guard let letter = spec.letter else { continue }
+      letters += String(letter) + (spec.argument == nil ? "" : ":")
+    }
+
+    var cArguments: [UnsafeMutablePointer<CChar>?] = (["runway"] + arguments).map { strdup($0) }
+    cArguments.append(nil)
+    let allocated = cArguments
+    let names = specs.map { strdup($0.name) }
+    defer {
+      for pointer in allocated { free(pointer) }
+      for pointer in names { free(pointer) }
+    }
+    var longOptions = zip(specs, names).enumerated().map { index, pair in
+      option(
+        name: pair.1, has_arg: pair.0.argument == nil ? 0 : 1, flag: nil,
+        val: Int32(Invocation.firstLongValue + index))
+    }
+    longOptions.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
+
+    // 0 makes glibc start over, and forget the place within a bundle of letters.
+    optind = 0
+    opterr = 0
+    let count = Int32(arguments.count + 1)
+    while true {
+      let found = getopt_long(count, &cArguments, letters, longOptions, nil)
+      guard found != -1 else { break }
+      let spec: OptionSpec
+      if found >= Int32(Invocation.firstLongValue) {
+        spec = specs[Int(found) - Invocation.firstLongValue]
+      } else if let match = specs.first(where: { $0.letter?.asciiValue.map(Int32.init) == found }) {
+        spec = match
+      } else {
+        let word = Invocation.offender(arguments: cArguments, specs: specs)
+        throw UsageError(
+          found == Int32(UInt8(ascii: ":"))
+            ? "option ‘\(word)’ needs an argument" : "unknown option ‘\(word)’")
+      }
+      options[spec.name, default: []].append(optarg.map { String(cString: $0) } ?? "")
+    }
+    // getopt has moved the operands behind the options.
+    operands = cArguments[Int(optind)..<Int(count)].compactMap { $0.map { String(cString: $0) } }
+  }
+
+  /// Above every character, so that a long option is never taken for a letter.
+  private static let firstLongValue = 256
+
+  /// The word that getopt stumbled over.
+  @MainActor private static func offender(
+    arguments: [UnsafeMutablePointer<CChar>?], specs: [OptionSpec]
+  ) -> String {
+    if optopt > 0 && optopt < Int32(firstLongValue) {
+      return "-" + String(UnicodeScalar(UInt8(truncatingIfNeeded: optopt)))
+    }
+    let index = Int(optopt) - firstLongValue
+    if specs.indices.contains(index) { return "--" + specs[index].name }
+    let word = arguments[Int(optind) - 1].map { String(cString: $0) } ?? ""
+    return String(word.prefix { $0 != "=" })
+  }
+
+  /// Whether a switch was given.
+  func has(_ spec: OptionSpec) -> Bool {
+    options[spec.name] != nil
+  }
+
+  /// The argument of an option; the last one where it was given more than once.
+  func value(_ spec: OptionSpec) -> String? {
+    options[spec.name]?.last
+  }
+
+  /// All arguments of an option that may be repeated.
+  func values(_ spec: OptionSpec) -> [String] {
+    options[spec.name] ?? []
+  }
+
+  /// The argument of an option, parsed.
+  ///
+  /// - Parameters:
+  ///   - spec: The option.
+  ///   - expected: What a good argument looks like, for the message.
+  ///   - parse: Makes the value, or `nil` where the argument is no good.
+  /// - Returns: The value; `nil` where the option was not given.
+  /// - Throws: A `UsageError` that names option, argument and what was expected.
+  func value<Value>(
+    _ spec: OptionSpec, expected: String, parse: (String) -> Value?
+  ) throws(UsageError) -> Value? {
+    guard let text = value(spec) else { return nil }
+    guard let value = parse(text) else {
+      throw UsageError("--\(spec.name) takes \(expected), not ‘\(text)’")
+    }
+    return value
+  }
+
+  /// The argument of an option that takes one of a few words.
+  func choice<Value: RawRepresentable & CaseIterable>(
+    _ spec: OptionSpec, of type: Value.Type = Value.self
+  ) throws(UsageError) -> Value? where Value.RawValue == String {
+    guard case .oneOf(let words) = spec.values else { return nil }
+    return try value(spec, expected: words.joined(separator: ", ")) { text in
+      words.contains(text) ? Value(rawValue: text) : nil
+    }
+  }
+
+  /// The argument of an option that counts something.
+  func count(_ spec: OptionSpec) throws(UsageError) -> Int? {
+    try value(spec, expected: "a whole number of 0 or more") { text in
+      Int(text).flatMap { $0 >= 0 ? $0 : nil }
+    }
+  }
+}

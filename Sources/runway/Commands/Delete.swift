@@ -1,0 +1,55 @@
+internal import Glibc
+internal import RunWayLogbook
+internal import RunWayModel
+
+extension CommandSpec {
+  static let delete = CommandSpec(
+    "delete", operands: "FLIGHT…", operandCount: 1...Int.max,
+    summary: "delete flights with all that belongs to them",
+    discussion: """
+      All are deleted or none. On a terminal it asks first, unless --yes.
+
+        runway delete 3f2a 81bc
+      """,
+    options: [.yes],
+    run: { invocation in
+      let settings = try Settings(invocation)
+      let logbook = try settings.openForWriting()
+      var ids: [FlightID] = []
+      for word in invocation.operands {
+        let id = try logbook.flightID(matching: word)
+        if !ids.contains(id) { ids.append(id) }
+      }
+      if !invocation.has(.yes), isatty(STDIN_FILENO) == 1 {
+        guard try confirms(ids, logbook: logbook, settings: settings) else { return .success }
+      }
+      try logbook.delete(ids)
+      if settings.json {
+        try StandardOutput.shared.printJSON { json in
+          json.object { json in
+            json.key("deleted")
+            json.array(ids) { json, id in json.string(id.rawValue) }
+          }
+        }
+      } else {
+        try StandardOutput.shared.write("deleted \(Plural.of(ids.count, "flight"))\n")
+      }
+      return .success
+    })
+
+  @MainActor private static func confirms(
+    _ ids: [FlightID], logbook: Logbook, settings: Settings
+  ) throws -> Bool {
+    var clock = settings.clock
+    for id in ids {
+      guard let flight = try logbook.flight(id) else { continue }
+      let date = flight.totals.startedAt.map { clock.date($0) } ?? "undated"
+      let name = TextWidth.printable(flight.name ?? "")
+      StandardError.print(
+        "\(id.rawValue.prefix(8))  \(date)  \(settings.units.distanceWithUnit(flight.totals.distance))  \(name)")
+    }
+    StandardError.print("Delete \(Plural.of(ids.count, "flight"))? [y/N]")
+    let answer = readLine()?.lowercased() ?? ""
+    return answer == "y" || answer == "yes"
+  }
+}

@@ -1,0 +1,51 @@
+internal import RunWayLogbook
+internal import RunWayModel
+
+extension CommandSpec {
+  private static let name = OptionSpec("name", argument: "TEXT", help: "another name; '' for none")
+  private static let notes = OptionSpec("notes", argument: "TEXT", help: "other notes; '' for none")
+  private static let type = OptionSpec(
+    "type", argument: "TEXT", help: "another type of activity; '' for none")
+
+  static let edit = CommandSpec(
+    "edit", operands: "FLIGHT", operandCount: 1...1,
+    summary: "rename a flight, write notes on it, correct its type",
+    discussion: """
+        runway edit latest --name 'Hill repeats' --notes 'windy'
+      """,
+    options: [name, notes, type],
+    run: { invocation in
+      let settings = try Settings(invocation)
+      guard invocation.has(name) || invocation.has(notes) || invocation.has(type) else {
+        throw UsageError("‘runway edit’ needs --name, --notes or --type")
+      }
+      let logbook = try settings.openForWriting()
+      let id = try logbook.flightID(matching: invocation.operands[0])
+      if let text = invocation.value(name) { try logbook.rename(id, to: orNone(text)) }
+      if let text = invocation.value(notes) { try logbook.setNotes(orNone(text), of: id) }
+      if let text = invocation.value(type) { try logbook.setType(orNone(text), of: id) }
+      try printFlight(id, logbook: logbook, settings: settings)
+      return .success
+    })
+
+  private static func orNone(_ text: String) -> String? {
+    text.isEmpty ? nil : text
+  }
+
+  /// Prints a flight after a change.
+  @MainActor static func printFlight(
+    _ id: FlightID, logbook: Logbook, settings: Settings
+  ) throws {
+    guard let flight = try logbook.flight(id) else { return }
+    if settings.json {
+      return try StandardOutput.shared.printJSON { json in json.flight(flight) }
+    }
+    var lines = KeyedLines()
+    lines.add("Flight", flight.id.rawValue)
+    lines.add("Name", flight.name)
+    lines.add("Type", flight.type)
+    lines.add("Notes", flight.notes)
+    lines.add("Tags", flight.tags.joined(separator: ", "))
+    try StandardOutput.shared.write(lines.text)
+  }
+}

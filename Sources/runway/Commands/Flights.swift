@@ -1,0 +1,160 @@
+internal import RunWayLogbook
+internal import RunWayModel
+
+extension CommandSpec {
+  private static let tagged = OptionSpec("tag", argument: "TAG", help: "with this tag")
+  private static let name = OptionSpec("name", argument: "TEXT", help: "with this in the name")
+  private static let mode = OptionSpec(
+    "mode", argument: "MODE", values: .oneOf(["modeA", "modeB"]),
+    help: "modeA (with a mission) or modeB (free flight)")
+  private static let minimum = OptionSpec(
+    "min-distance", argument: "D", help: "at least so long")
+  private static let maximum = OptionSpec("max-distance", argument: "D", help: "at most so long")
+  private static let sort = OptionSpec(
+    "sort", argument: "KEY", values: .oneOf(["date", "distance", "pace", "name"]),
+    help: "date (newest first, the default), distance, pace or name")
+
+  static let flights = CommandSpec(
+    "flights", summary: "list the flights, newest first",
+    discussion: """
+      Above the list stand the totals of today and of this week (from Monday).
+
+        runway flights --since 2026-06-01 --tag race
+        runway flights --sort pace --min-distance 5km --limit 10
+      """,
+    options: [
+      .since, .until, .limit, tagged, name, mode, .mission, minimum, maximum, sort, .watch,
+    ],
+    run: { invocation in
+      let settings = try Settings(invocation)
+      var filter = FlightFilter()
+      (filter.since, filter.until) = try settings.range(invocation)
+      filter.tag = invocation.value(tagged)
+      filter.name = invocation.value(name)
+      filter.mission = invocation.value(.mission)
+      filter.mode = try invocation.choice(mode)
+      filter.minimumDistance = try invocation.value(minimum, expected: "a distance such as 5km") {
+        ValueParsing.distance($0, units: settings.units.system)
+      }
+      filter.maximumDistance = try invocation.value(maximum, expected: "a distance such as 5km") {
+        ValueParsing.distance($0, units: settings.units.system)
+      }
+      let order = try FlightSort(word: invocation.choice(sort, of: SortWord.self))
+      let limit = try invocation.count(.limit)
+      let logbook = try settings.openForReading()
+
+      if invocation.has(.watch) {
+        let changes = logbook.observeFlights(where: filter, sort: order, limit: limit)
+        for try await flights in changes {
+          try Watch.beginScreen(json: settings.json)
+          try FlightList(settings: settings, logbook: logbook).print(flights)
+          try StandardOutput.shared.flush()
+        }
+        return .success
+      }
+      let flights = try logbook.flights(where: filter, sort: order, limit: limit)
+      try FlightList(settings: settings, logbook: logbook).print(flights)
+      return .success
+    })
+}
+
+private enum SortWord: String, CaseIterable {
+  case date, distance, pace, name
+}
+
+extension FlightSort {
+  fileprivate init(word: SortWord?) {
+    self =
+      switch word {
+      case .date, nil: .newestFirst
+      case .distance: .longestFirst
+      case .pace: .fastestFirst
+      case .name: FlightSort(.name)
+      }
+  }
+}
+
+/// The list of flights.
+@MainActor private struct FlightList {
+  var settings: Settings
+  var logbook: Logbook
+
+  func print(_ flights: [Flight]) throws {
+    if settings.json {
+      return try StandardOutput.shared.printJSON { json in
+        json.array(flights) { json, flight in json.flight(flight) }
+      }
+    }
+    try printRecentTotals()
+    guard !flights.isEmpty else {
+      return try StandardOutput.shared.write("No flights. ‘runway import PATH’ brings some in.\n")
+    }
+    var table = TextTable(
+      "DATE", "\(settings.units.distanceUnit.uppercased())>", "MOVING>", "PACE>", "CLIMB>", "HEART>",
+      "ALERTS>", "NAME", "FLIGHT")
+    var dates = RelativeDates(settings: settings)
+    for flight in flights {
+      let totals = flight.totals
+      table.add(
+        dates.text(for: totals.startedAt), settings.units.distance(totals.distance),
+        UnitFormat.duration(totals.movingTime), settings.units.pace(totals.pace),
+        settings.units.height(totals.elevationGain), UnitFormat.whole(totals.heartRate),
+        flight.mission == nil ? UnitFormat.absent : "\(flight.alertCount)", title(flight),
+        String(flight.id.rawValue.prefix(8)))
+    }
+    try StandardOutput.shared.write(table.text)
+  }
+
+  private func title(_ flight: Flight) -> String {
+    var parts = [TextWidth.shortened(TextWidth.printable(flight.name ?? UnitFormat.absent), to: 36)]
+    parts += flight.tags.map { "#\(TextWidth.printable($0))" }
+    if flight.live { parts.append("(in the air)") }
+    if flight.interrupted { parts.append("(interrupted)") }
+    return parts.joined(separator: " ")
+  }
+
+  /// The totals of today and of this week, where there are any.
+  private func printRecentTotals() throws {
+    var clock = settings.clock
+    let today = clock.dayNumber(of: settings.now)
+    let monday = today - DateText.weekday(dayNumber: today) + 1
+    var table = TextTable("", ">", ">", ">", "")
+    for (label, firstDay) in [("Today", today), ("This week", monday)] {
+      let totals = try logbook.totals(
+        since: clock.startOfDay(firstDay), until: clock.startOfDay(today + 1))
+      guard totals.flightCount > 0 else { continue }
+      table.add(
+        label, settings.units.distanceWithUnit(totals.distance),
+        UnitFormat.duration(totals.movingTime), settings.units.paceWithUnit(totals.pace),
+        Plural.of(totals.flightCount, "flight"))
+    }
+    guard !table.isEmpty else { return }
+    try StandardOutput.shared.write(table.text.drop { $0 != "\n" }.dropFirst() + "\n")
+  }
+}
+
+/// Dates as a runner says them: “Today 06:30”, “Tue 06:30”, then by the calendar.
+@MainActor private struct RelativeDates {
+  private var clock: TimeZoneClock
+  private let today: Int
+
+  init(settings: Settings) {
+    clock = settings.clock
+    today = clock.dayNumber(of: settings.now)
+  }
+
+  mutating func text(for moment: Timestamp?) -> String {
+    guard let moment else { return "undated" }
+    let day = clock.dayNumber(of: moment)
+    let word: String? =
+      switch today - day {
+      case 0: "Today"
+      case 1: "Yesterday"
+      case 2...6:
+        ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][
+          DateText.weekday(dayNumber: day) - 1]
+      default: nil
+      }
+    return "\(word ?? clock.date(moment)) \(clock.time(moment))"
+  }
+}

@@ -1,0 +1,202 @@
+internal import RunWayIngest
+internal import RunWayLogbook
+internal import RunWayModel
+
+extension CommandSpec {
+  static let dryRun = OptionSpec("dry-run", letter: "n", help: "store nothing, say what would be")
+
+  static let `import` = CommandSpec(
+    "import", operands: "PATH…", operandCount: 1...Int.max,
+    summary: "store GPX files, NMEA logs and other logbooks",
+    discussion: """
+      PATH is a file, a folder (with all folders in it), or - for standard input. What a
+      file is, is told from its content; gzip is undone. A recording that is there
+      already is recognised and not stored again. A bad file is reported, and the
+      others go on.
+
+        runway import ~/tracks
+        runway import --pace 5:30 --tolerance 15 --distance 10km run.gpx
+      """,
+    options: OptionSpec.missionOptions + [
+      .force, dryRun, .join, .salvage, .date, .maxSpeed, .trackFormat,
+    ],
+    run: { try await ImportCommand($0).run() })
+}
+
+/// `runway import`.
+@MainActor private final class ImportCommand {
+  private let settings: Settings
+  private let invocation: Invocation
+  private let isDryRun: Bool
+  private var tally = Tally()
+
+  private struct Tally {
+    var imported = 0
+    var duplicates = 0
+    var skipped = 0
+    var failures: [ExitStatus] = []
+    /// Inputs of which something was stored, or known, or passed over.
+    var succeeded = 0
+    var inputs = 0
+  }
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    settings = try Settings(invocation)
+    isDryRun = invocation.has(CommandSpec.dryRun)
+  }
+
+  func run() async throws -> ExitStatus {
+    // All of the command line is checked before anything is touched.
+    _ = try settings.mission(invocation)
+    var options = ReadOptions()
+    options.flight = try settings.flightOptions(invocation)
+    options.salvage = invocation.has(.salvage)
+    let date = try settings.date(invocation)
+    options.date = date?.start
+    options.decoding.format = try invocation.choice(.trackFormat)
+    options.decoding.join = invocation.has(.join)
+    options.decoding.date = date?.anchor
+
+    let logbook = try isDryRun ? settings.openForReading() : settings.openForWriting()
+    let missionName = invocation.value(.mission)
+    let saved = try missionName.map { try logbook.mission(named: $0) }
+    options.mission = try settings.mission(invocation, saved: saved)
+
+    let importer = Importer(
+      logbook: logbook, options: options, missionName: missionName,
+      force: invocation.has(.force), isDryRun: isDryRun
+    ) { [self] outcomes, isLast in
+      for outcome in outcomes { try show(outcome, logbook: logbook) }
+      if !isLast, StandardError.isTerminal {
+        StandardError.progress("\(tally.inputs) read, \(tally.imported) flights imported …")
+      }
+      try StandardOutput.shared.flush()
+    }
+    var spools: [Spool] = []
+    var inputs: [TrackInput] = []
+    for input in TrackInput.find(invocation.operands) {
+      if input.isRegularFile {
+        inputs.append(input)
+      } else {
+        let spool = try Spool(of: input)
+        spools.append(spool)
+        inputs.append(spool.input)
+      }
+    }
+    defer { for spool in spools { spool.remove() } }
+    try await importer.run(inputs)
+    StandardError.clearProgress()
+    summarise()
+    return status
+  }
+
+  // MARK: Results
+
+  private func show(_ outcome: Importer.Outcome, logbook: Logbook) throws {
+    count(outcome)
+    complain(outcome)
+    var outcome = outcome
+    if outcome.status == .duplicate, let id = outcome.flight?.id,
+      let known = try logbook.flight(id)
+    {
+      outcome.flight = known
+    }
+    if settings.json {
+      try StandardOutput.shared.printJSON { json in
+        json.object { json in
+          json.member("path", outcome.input.name)
+          json.member("status", outcome.status.rawValue)
+          json.key("flight")
+          if let flight = outcome.flight { json.flight(flight) } else { json.null() }
+          json.key("error")
+          if let error = outcome.error {
+            json.object { json in
+              json.member("line", error.line)
+              json.member("reason", error.reason)
+            }
+          } else {
+            json.null()
+          }
+        }
+      }
+      return
+    }
+    guard let flight = outcome.flight else { return }
+    var clock = settings.clock
+    let word =
+      switch outcome.status {
+      case .imported: isDryRun ? "new      " : "imported "
+      default: "duplicate"
+      }
+    var line = "\(word)  \(flight.id.rawValue.prefix(8))"
+    if isDryRun && outcome.status == .imported { line = word }
+    line += "  " + (flight.totals.startedAt.map { "\(clock.date($0)) \(clock.time($0))" } ?? "undated         ")
+    line += "  \(settings.units.distanceWithUnit(flight.totals.distance))"
+    if flight.totals.movingTime != nil {
+      line += "  \(UnitFormat.duration(flight.totals.movingTime))"
+      line += "  \(settings.units.paceWithUnit(flight.totals.pace))"
+    }
+    if flight.mission != nil { line += "  \(Plural.of(flight.alertCount, "alert"))" }
+    line += "  \(TextWidth.printable(outcome.input.name))"
+    try StandardOutput.shared.write(line + "\n")
+  }
+
+  /// Says on stderr what was wrong with a source.
+  private func complain(_ outcome: Importer.Outcome) {
+    if let error = outcome.error {
+      if outcome.status == .failed {
+        StandardError.print(TextWidth.printable(error.description(in: outcome.input.name)))
+      }
+      return
+    }
+    for note in outcome.ingest.notes {
+      StandardError.print(
+        TextWidth.printable("\(outcome.input.name):\(note.line): \(note.reason)"))
+    }
+    let rejected = outcome.ingest.rejected.values.reduce(0, +)
+    if rejected > outcome.ingest.notes.count {
+      let reasons = outcome.ingest.rejected.sorted { $0.key < $1.key }
+        .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      StandardError.print(
+        TextWidth.printable("\(outcome.input.name): rejected in all: \(reasons)"))
+    }
+  }
+
+  private func count(_ outcome: Importer.Outcome) {
+    tally.inputs += 1
+    switch outcome.status {
+    case .imported: tally.imported += 1
+    case .duplicate: tally.duplicates += 1
+    case .skipped: tally.skipped += 1
+    case .failed:
+      tally.failures.append(outcome.error?.exitStatus ?? .badData)
+      return
+    }
+    tally.succeeded += 1
+  }
+
+  private func summarise() {
+    guard !settings.json, tally.inputs > 1 else { return }
+    var parts = ["\(tally.imported) \(isDryRun ? "new" : "imported")"]
+    if tally.duplicates > 0 { parts.append("\(tally.duplicates) already there") }
+    if tally.skipped > 0 { parts.append("\(tally.skipped) skipped") }
+    if !tally.failures.isEmpty { parts.append("\(tally.failures.count) failed") }
+    StandardError.print(parts.joined(separator: ", "))
+  }
+
+  private var status: ExitStatus {
+    guard let first = tally.failures.first else { return .success }
+    return tally.succeeded > 0 ? .partialFailure : first
+  }
+}
+
+extension IngestError {
+  /// The status to leave with where nothing else was done.
+  var exitStatus: ExitStatus {
+    switch code {
+    case .malformed, .notARecording, .unknownFormat, .noDate: .badData
+    case .io(let code): code == 2 || code == 20 ? .noInput : .inputOutput
+    }
+  }
+}

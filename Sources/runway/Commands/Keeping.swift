@@ -1,0 +1,184 @@
+internal import RunWayLogbook
+internal import RunWayModel
+
+// Keeping the logbook: backup, check, logbook.
+
+extension CommandSpec {
+  static let backup = CommandSpec(
+    "backup", operands: "FILE", operandCount: 1...1,
+    summary: "copy the logbook into a file, also while a flight is in the air",
+    discussion: """
+      The copy is a logbook like the original, as of one moment.
+
+        runway backup ~/backups/logbook.sqlite
+      """,
+    run: { invocation in
+      let settings = try Settings(invocation)
+      let logbook = try settings.openForReading()
+      try logbook.backup(to: invocation.operands[0])
+      let copy = try Logbook(.file(invocation.operands[0]), readOnly: true).info()
+      if settings.json {
+        try StandardOutput.shared.printJSON { json in
+          json.object { json in json.members(of: copy) }
+        }
+      } else {
+        try StandardOutput.shared.write(
+          "copied \(Plural.of(copy.flightCount, "flight")) to \(invocation.operands[0])\n")
+      }
+      return .success
+    })
+
+  private static let repair = OptionSpec(
+    "repair", help: "compute again what does not agree with the coordinates")
+
+  static let check = CommandSpec(
+    "check", summary: "check the logbook: the file, the relations, every flight's totals",
+    discussion: """
+      Every flight is flown again, and its totals, splits and alerts are compared with the
+      stored ones. --repair puts the computed ones in their place.
+
+        runway check --repair
+      """,
+    options: [repair],
+    run: { invocation in
+      let settings = try Settings(invocation)
+      let repairs = invocation.has(repair)
+      let logbook = try repairs ? settings.openForWriting() : settings.openForReading()
+      var findings = try logbook.check().map { (flight: FlightID?.none, text: $0) }
+      var repaired = 0
+      let flights = try logbook.flights(sort: .oldestFirst)
+      for flight in flights where !flight.live && !flight.interrupted {
+        let result = try FlightRecovery.flyAgain(flight, in: logbook, mission: flight.mission)
+        let differences = try logbook.differences(flight, from: result.report)
+        for text in differences { findings.append((flight.id, text)) }
+        if repairs && !differences.isEmpty {
+          try logbook.repair(flight.id, report: result.report, discards: result.discards)
+          repaired += 1
+        }
+      }
+      if settings.json {
+        try StandardOutput.shared.printJSON { json in
+          json.object { json in
+            json.member("flightCount", flights.count)
+            json.key("findings")
+            json.array(findings) { json, finding in
+              json.object { json in
+                json.member("flightID", finding.flight?.rawValue)
+                json.member("finding", finding.text)
+              }
+            }
+            json.member("repaired", repaired)
+          }
+        }
+      } else {
+        for finding in findings {
+          let prefix = finding.flight.map { "\($0.rawValue.prefix(8)): " } ?? ""
+          try StandardOutput.shared.write("\(prefix)\(finding.text)\n")
+        }
+        let verdict =
+          findings.isEmpty
+          ? "all is well" : Plural.of(findings.count, "finding") + (repairs ? ", \(repaired) repaired" : "")
+        try StandardOutput.shared.write(
+          "checked \(Plural.of(flights.count, "flight")): \(verdict)\n")
+      }
+      let isSound = findings.allSatisfy { $0.flight != nil } && (findings.isEmpty || repairs)
+      return isSound ? .success : .badData
+    })
+
+  private static let weight = OptionSpec(
+    "weight", argument: "KG", help: "note the runner's weight, for the fuel; 0 forgets it")
+
+  static let logbook = CommandSpec(
+    "logbook", summary: "say where the logbook is and what it holds",
+    discussion: """
+        runway logbook
+        runway logbook --weight 70
+      """,
+    options: [weight],
+    run: { invocation in
+      let settings = try Settings(invocation)
+      let kilograms = try invocation.value(weight, expected: "kilograms, 20 to 300, or 0") { text in
+        ValueParsing.number(text).flatMap { $0 == 0 || (20...300).contains($0) ? $0 : nil }
+      }
+      let logbook = try kilograms == nil ? settings.openForReading() : settings.openForWriting()
+      if let kilograms { try logbook.setWeight(kilograms == 0 ? nil : kilograms) }
+      let info = try logbook.info()
+      if settings.json {
+        try StandardOutput.shared.printJSON { json in
+          json.object { json in json.members(of: info) }
+        }
+        return .success
+      }
+      var lines = KeyedLines()
+      lines.add("Logbook", info.path ?? "in memory")
+      lines.add("Size", "\(UnitFormat.fixed(Double(info.size) / 1_000_000, digits: 1)) MB")
+      lines.add("Schema", "version \(info.schemaVersion)")
+      lines.add("Flights", "\(info.flightCount)")
+      lines.add("Alerts", "\(info.alertCount)")
+      lines.add("Coordinates", "\(info.coordinateCount)")
+      lines.add("Tags", "\(info.tagCount)")
+      lines.add("Missions", "\(info.missionCount)")
+      lines.add("Weight", info.weight.map { "\(UnitFormat.fixed($0, digits: 1)) kg" })
+      try StandardOutput.shared.write(lines.text)
+      return .success
+    })
+}
+
+extension JSONWriter {
+  /// Writes what a logbook holds.
+  mutating func members(of info: Logbook.Info) {
+    member("path", info.path)
+    member("size", Int(info.size))
+    member("schemaVersion", info.schemaVersion)
+    member("flightCount", info.flightCount)
+    member("alertCount", info.alertCount)
+    member("coordinateCount", info.coordinateCount)
+    member("tagCount", info.tagCount)
+    member("missionCount", info.missionCount)
+    member("weight", info.weight)
+  }
+}
+
+extension Logbook {
+  /// Says what of a stored flight differs from what its coordinates amount to.
+  fileprivate func differences(
+    _ flight: Flight, from report: FlightReport
+  ) throws -> [String] {
+    var differences: [String] = []
+    func compare<Value: Equatable>(_ name: String, _ stored: Value, _ computed: Value) {
+      if stored != computed {
+        differences.append("\(name) is stored as \(stored), and computed as \(computed)")
+      }
+    }
+    let stored = flight.totals
+    let computed = report.totals
+    compare("distance", stored.distance.meters, computed.distance.meters)
+    compare("rawDistance", stored.rawDistance.meters, computed.rawDistance.meters)
+    compare("startedAt", stored.startedAt?.iso8601, computed.startedAt?.iso8601)
+    compare("endedAt", stored.endedAt?.iso8601, computed.endedAt?.iso8601)
+    compare("elapsedTime", stored.elapsedTime, computed.elapsedTime)
+    compare("movingTime", stored.movingTime, computed.movingTime)
+    compare("elevationGain", stored.elevationGain, computed.elevationGain)
+    compare("elevationLoss", stored.elevationLoss, computed.elevationLoss)
+    compare("heartRate", stored.heartRate, computed.heartRate)
+    compare("cadence", stored.cadence, computed.cadence)
+    compare("coordinateCount", stored.coordinateCount, computed.coordinateCount)
+    compare("segmentCount", stored.segmentCount, computed.segmentCount)
+    for reason in DiscardReason.allCases {
+      compare("discarded.\(reason.rawValue)", stored.discarded[reason], computed.discarded[reason])
+    }
+    let alerts = try alerts(of: flight.id)
+    if alerts != report.alerts {
+      differences.append(
+        "alerts are stored as \(alerts.count), and computed as \(report.alerts.count), or not the same"
+      )
+    }
+    if try splits(of: flight.id, unit: .kilometer) != report.kilometerSplits {
+      differences.append("splits differ from the computed ones")
+    }
+    if try bestEfforts(of: flight.id) != report.bestEfforts {
+      differences.append("best efforts differ from the computed ones")
+    }
+    return differences
+  }
+}

@@ -1,0 +1,66 @@
+internal import RunWayLogbook
+internal import RunWayModel
+
+extension CommandSpec {
+  private static let deleteMission = OptionSpec(
+    "delete", argument: "NAME", help: "delete a mission; flights keep its numbers")
+
+  static let missions = CommandSpec(
+    "missions", operands: "[NAME]", operandCount: 0...1,
+    summary: "save missions by name, or list them",
+    discussion: """
+        runway missions                                       list them
+        runway missions tempo --pace 4:45 --tolerance 8       save one
+        runway replay --mission tempo                         fly it
+        runway missions --delete tempo
+      """,
+    options: [.pace, .tolerance, .distance, deleteMission],
+    run: { invocation in
+      let settings = try Settings(invocation)
+      if let name = invocation.value(deleteMission) {
+        guard invocation.operands.isEmpty else {
+          throw UsageError("--delete takes the mission's name alone")
+        }
+        let logbook = try settings.openForWriting()
+        try logbook.deleteMission(named: name)
+        try printMissions(logbook, settings: settings)
+        return .success
+      }
+      let mission = try settings.mission(invocation)
+      guard let name = invocation.operands.first else {
+        if mission != nil { throw UsageError("a mission is saved by a name") }
+        try printMissions(settings.openForReading(), settings: settings)
+        return .success
+      }
+      guard let mission else { throw UsageError("a mission needs a target pace: --pace 5:30") }
+      let logbook = try settings.openForWriting()
+      try logbook.saveMission(mission, named: name)
+      try printMissions(logbook, settings: settings)
+      return .success
+    })
+
+  @MainActor private static func printMissions(_ logbook: Logbook, settings: Settings) throws {
+    let missions = try logbook.missions()
+    if settings.json {
+      return try StandardOutput.shared.printJSON { json in
+        json.array(missions) { json, saved in
+          json.object { json in
+            json.member("name", saved.name)
+            json.member("pace", saved.mission.pace.secondsPerKilometer)
+            json.member("tolerance", saved.mission.tolerance)
+            json.member("distance", saved.mission.distance?.meters)
+            json.member("flightCount", saved.flightCount)
+          }
+        }
+      }
+    }
+    guard !missions.isEmpty else { return try StandardOutput.shared.write("No missions.\n") }
+    var table = TextTable("MISSION", "TARGET", "FLIGHTS>")
+    for saved in missions {
+      table.add(
+        TextWidth.printable(saved.name), MissionText.of(saved.mission, units: settings.units),
+        "\(saved.flightCount)")
+    }
+    try StandardOutput.shared.write(table.text)
+  }
+}

@@ -1,0 +1,254 @@
+internal import Glibc
+internal import RunWayIngest
+internal import RunWayLogbook
+internal import RunWayModel
+internal import RunWayTracking
+
+extension CommandSpec {
+  private static let speed = OptionSpec(
+    "speed", argument: "X", help: "fly at X times the track's own speed (as it arrives)")
+  private static let resume = OptionSpec(
+    "resume", help: "go on with the flight that was interrupted last")
+  private static let flight = OptionSpec(
+    "flight", argument: "FLIGHT", help: "fly a stored flight again, without touching it")
+  private static let store = OptionSpec(
+    "store", help: "with --flight: put the alerts found in place of the stored ones")
+  private static let noStore = OptionSpec("no-store", help: "keep nothing in the logbook")
+
+  static let replay = CommandSpec(
+    "replay", operands: "[PATH]", operandCount: 0...1,
+    summary: "fly a track live, with callouts as they happen",
+    discussion: """
+      Flies what comes on standard input, or PATH, and stores it as it goes: whatever
+      happens, what is older than a second is in the logbook. Ctrl-C touches down.
+
+        cat /dev/ttyACM0 | runway replay --pace 5:30 --distance 10km
+        runway replay --speed 10 run.gpx
+        runway replay --flight latest --pace 5:00
+      """,
+    options: OptionSpec.missionOptions + [
+      speed, flight, store, resume, noStore, .force, .join, .date, .maxSpeed, .trackFormat,
+    ],
+    run: { invocation in
+      let settings = try Settings(invocation)
+      _ = try settings.mission(invocation)
+      let factor = try invocation.value(speed, expected: "a number above 0, such as 10") { text in
+        ValueParsing.number(text).flatMap { $0 > 0 && $0 <= 1e6 ? $0 : nil }
+      }
+      if let word = invocation.value(flight) {
+        guard invocation.operands.isEmpty, !invocation.has(resume) else {
+          throw UsageError("--flight goes with neither a path nor --resume")
+        }
+        return try Rejudgement(invocation, settings: settings)
+          .run(word, stores: invocation.has(store))
+      }
+      if invocation.has(store) { throw UsageError("--store goes with --flight") }
+      return try await Replay(
+        invocation, settings: settings, speed: factor, isResuming: invocation.has(resume),
+        stores: !invocation.has(noStore)
+      ).run()
+    })
+}
+
+/// `runway replay` of a stream.
+@MainActor private final class Replay {
+  private let settings: Settings
+  private let invocation: Invocation
+  private let speed: Double?
+  private let isResuming: Bool
+  private let stores: Bool
+  private let path: String
+  private var output: FlightEventOutput
+  private var storedFlights = 0
+  private var knownFlights = 0
+
+  init(
+    _ invocation: Invocation, settings: Settings, speed: Double?, isResuming: Bool, stores: Bool
+  ) throws {
+    self.invocation = invocation
+    self.settings = settings
+    self.speed = speed
+    self.isResuming = isResuming
+    self.stores = stores
+    path = invocation.operands.first ?? "-"
+    output = FlightEventOutput(settings: settings)
+  }
+
+  func run() async throws -> ExitStatus {
+    var options = ReadOptions()
+    options.flight = try settings.flightOptions(invocation)
+    let date = try settings.date(invocation)
+    options.date = date?.start
+    options.decoding.format = try invocation.choice(.trackFormat)
+    options.decoding.join = invocation.has(.join)
+    options.decoding.date = date?.anchor
+    if date == nil, !TrackInput(name: path, path: path).isRegularFile {
+      // A receiver that never tells the date is flown today.
+      options.decoding.date = settings.now
+    }
+
+    let logbook = try await openLogbook()
+    let missionName = invocation.value(.mission)
+    let saved = try missionName.map { try logbook.mission(named: $0) }
+    options.mission = try settings.mission(invocation, saved: saved)
+
+    var resumed: LiveFlight?
+    var before: [Location]?
+    if isResuming {
+      guard let id = try logbook.interruptedFlights().last, let flight = try logbook.flight(id)
+      else {
+        throw CommandError("there is no interrupted flight to go on with", status: .noInput)
+      }
+      resumed = try logbook.resume(id)
+      options.mission = options.mission ?? flight.mission
+      options.flight = flight.options
+      var locations: [Location] = []
+      try logbook.forEachCoordinateBatch(of: id) { locations += $0.map(\.location) }
+      before = locations
+      StandardError.print(
+        "runway: going on with flight \(id.rawValue.prefix(8)), \(Plural.of(locations.count, "location")) flown"
+      )
+    }
+
+    let stop = StopSignal.listen()
+    let reader = LiveReader(
+      chunks: try ByteChunks(path: path, stopDescriptor: stop), options: options, speed: speed,
+      wantsSnapshots: settings.json || StandardError.isTerminal, resuming: before)
+    return try await fly(reader, options, missionName, logbook: logbook, resuming: resumed)
+  }
+
+  /// Opens the logbook, waiting for as long as another process holds it.
+  private func openLogbook() async throws -> Logbook {
+    guard stores else { return try settings.openForReading() }
+    let latest = isResuming ? try settings.openForReading().interruptedFlights().last : nil
+    return try settings.openForWriting(besides: latest)
+  }
+
+  private func fly(
+    _ reader: LiveReader, _ options: ReadOptions, _ missionName: String?, logbook: Logbook,
+    resuming resumed: LiveFlight?
+  ) async throws -> ExitStatus {
+    var resumed = resumed
+    var recorder: LiveRecorder?
+    var head = NewFlight()
+    var status = ExitStatus.success
+    // The reader is not asked ahead on a live stream: what it has is flown at once.
+    while let piece = await reader.next() {
+      switch piece {
+      case .began(let info):
+        head = NewFlight(
+          id: resumed?.id ?? FlightID(),
+          source: FlightSource(
+            path: path, format: options.decoding.format, creator: info.creator),
+          mission: options.mission, missionName: missionName, options: options.flight)
+        if stores {
+          recorder = LiveRecorder(
+            logbook: logbook, header: head, force: invocation.has(.force), resuming: resumed)
+          resumed = nil
+        }
+      case .flown(let locations, let update, let data):
+        try output.show(update.events, data: data, mission: options.mission, flight: head.id)
+        recorder?.add(locations, update: update, data: data)
+      case .redated(let shift):
+        recorder?.redate(byMicroseconds: shift)
+      case .ended(let finished, let update):
+        try output.show(update.events, data: nil, mission: options.mission, flight: head.id)
+        try await touchDown(finished, update, head, recorder: recorder, options: options, logbook: logbook)
+        recorder = nil
+      case .closed(_, let error):
+        if let error { status = close(error) }
+      }
+    }
+    return status
+  }
+
+  private func touchDown(
+    _ finished: FinishedFlight, _ update: FlightUpdate, _ head: NewFlight,
+    recorder: LiveRecorder?, options: ReadOptions, logbook: Logbook
+  ) async throws {
+    StandardError.clearProgress()
+    guard finished.hasLocations else { return }
+    if !finished.isTimed && options.date == nil {
+      try recorder?.discard()
+      throw CommandError(
+        "\(path): none of its points bears a time; --date stores it as distance only",
+        status: .badData)
+    }
+    var finished = finished
+    if finished.report.totals.startedAt == nil {
+      finished.report.totals.startedAt = options.date
+    }
+    var flight = Flight(
+      id: head.id, name: finished.info.name, type: finished.info.type, source: head.source,
+      mission: head.mission, missionName: head.missionName, options: head.options,
+      totals: finished.report.totals, rejected: finished.ingest.rejected,
+      alertCount: finished.report.alerts.count, fuel: finished.info.calories)
+    var known: FlightID?
+    switch try await recorder?.finish(finished, update: update) {
+    case .stored(let id):
+      storedFlights += 1
+      flight = try logbook.flight(id) ?? flight
+    case .duplicate(let id):
+      knownFlights += 1
+      known = id
+      flight = try logbook.flight(id) ?? flight
+    case nil:
+      break
+    }
+    try output.showTouchdown(flight, report: finished.report)
+    if let known {
+      StandardError.print(
+        "runway: this recording is flight \(known.rawValue.prefix(8)) already and was not stored again (--force does)"
+      )
+    }
+    report(finished.ingest)
+  }
+
+  private func report(_ ingest: IngestReport) {
+    for note in ingest.notes {
+      StandardError.print(TextWidth.printable("\(path):\(note.line): \(note.reason)"))
+    }
+    let total = ingest.rejected.values.reduce(0, +)
+    if total > ingest.notes.count {
+      StandardError.print("\(path): \(total) rejected in all")
+    }
+  }
+
+  /// What was flown before a fault of the source is stored; the fault is told.
+  private func close(_ error: IngestError) -> ExitStatus {
+    StandardError.print(TextWidth.printable(error.description(in: path)))
+    return storedFlights + knownFlights > 0 ? .partialFailure : error.exitStatus
+  }
+}
+
+/// `runway replay --flight`.
+@MainActor private struct Rejudgement {
+  let invocation: Invocation
+  let settings: Settings
+
+  init(_ invocation: Invocation, settings: Settings) {
+    self.invocation = invocation
+    self.settings = settings
+  }
+
+  func run(_ word: String, stores: Bool) throws -> ExitStatus {
+    let logbook = try stores ? settings.openForWriting() : settings.openForReading()
+    var flight = try logbook.flight(matching: word)
+    let missionName = invocation.value(.mission)
+    let saved = try missionName.map { try logbook.mission(named: $0) }
+    let mission = try settings.mission(invocation, saved: saved) ?? flight.mission
+    if invocation.has(.maxSpeed) { flight.options = try settings.flightOptions(invocation) }
+    let result = try FlightRecovery.flyAgain(flight, in: logbook, mission: mission)
+    var output = FlightEventOutput(settings: settings)
+    try output.show(result.events, data: nil, mission: mission, flight: flight.id)
+    if stores {
+      try logbook.rejudge(
+        flight.id, mission: mission, missionName: missionName, report: result.report)
+    }
+    flight.mission = mission
+    flight.totals = result.report.totals
+    flight.alertCount = result.report.alerts.count
+    try output.showTouchdown(flight, report: result.report)
+    return .success
+  }
+}

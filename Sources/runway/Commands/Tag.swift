@@ -1,0 +1,62 @@
+internal import RunWayLogbook
+internal import RunWayModel
+
+extension CommandSpec {
+  private static let remove = OptionSpec("remove", help: "take the tags off instead")
+  private static let deleteTag = OptionSpec(
+    "delete", argument: "TAG", help: "delete a tag; the flights that bear it stay")
+
+  static let tag = CommandSpec(
+    "tag", operands: "[FLIGHT TAG…]", operandCount: 0...Int.max,
+    summary: "put tags on a flight, or list all tags",
+    discussion: """
+        runway tag                          list the tags
+        runway tag latest race trail        put two tags on a flight
+        runway tag latest --remove trail    take one off
+        runway tag --delete trail           delete the tag everywhere
+      """,
+    options: [remove, deleteTag],
+    run: { invocation in
+      let settings = try Settings(invocation)
+      if let name = invocation.value(deleteTag) {
+        guard invocation.operands.isEmpty else {
+          throw UsageError("--delete takes the tag alone")
+        }
+        let logbook = try settings.openForWriting()
+        try logbook.deleteTag(name)
+        try printTags(logbook, settings: settings)
+        return .success
+      }
+      guard let word = invocation.operands.first else {
+        try printTags(settings.openForReading(), settings: settings)
+        return .success
+      }
+      let tags = invocation.operands.dropFirst()
+      guard !tags.isEmpty else { throw UsageError("‘runway tag FLIGHT’ needs a tag") }
+      let logbook = try settings.openForWriting()
+      let id = try logbook.flightID(matching: word)
+      for tag in tags {
+        try invocation.has(remove) ? logbook.untag(id, tag) : logbook.tag(id, tag)
+      }
+      try printFlight(id, logbook: logbook, settings: settings)
+      return .success
+    })
+
+  @MainActor private static func printTags(_ logbook: Logbook, settings: Settings) throws {
+    let tags = try logbook.tags()
+    if settings.json {
+      return try StandardOutput.shared.printJSON { json in
+        json.array(tags) { json, tag in
+          json.object { json in
+            json.member("name", tag.name)
+            json.member("flightCount", tag.flightCount)
+          }
+        }
+      }
+    }
+    guard !tags.isEmpty else { return try StandardOutput.shared.write("No tags.\n") }
+    var table = TextTable("TAG", "FLIGHTS>")
+    for tag in tags { table.add(TextWidth.printable(tag.name), "\(tag.flightCount)") }
+    try StandardOutput.shared.write(table.text)
+  }
+}

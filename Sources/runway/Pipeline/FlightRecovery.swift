@@ -1,0 +1,60 @@
+internal import RunWayLogbook
+internal import RunWayModel
+internal import RunWayTracking
+
+/// Flies stored flights again: to complete those that were interrupted, to judge or to check the others.
+@MainActor enum FlightRecovery {
+  /// What flying a stored flight again found.
+  struct Result {
+    var report: FlightReport
+    var discards: [Discard]
+    var events: [FlightEvent]
+  }
+
+  /// Completes the flights that no process is flying any more.
+  ///
+  /// - Parameters:
+  ///   - logbook: A logbook that can be written.
+  ///   - exception: A flight to leave as it is.
+  static func completeInterrupted(in logbook: Logbook, besides exception: FlightID?) throws {
+    for id in try logbook.interruptedFlights() where id != exception {
+      guard let stored = try logbook.flight(id) else { continue }
+      guard let flight = try takeOver(id, in: logbook) else { continue }
+      let result = try flyAgain(stored, in: logbook, mission: stored.mission)
+      _ = try flight.finish(report: result.report, discards: result.discards, force: true)
+      StandardError.print("runway: completed flight \(id.rawValue.prefix(8)), which was interrupted")
+    }
+  }
+
+  /// Takes over an interrupted flight; `nil` where another writer was quicker, or is writing, and will see to it.
+  private static func takeOver(_ id: FlightID, in logbook: Logbook) throws -> LiveFlight? {
+    do {
+      return try logbook.resume(id)
+    } catch {
+      if error.code == .busy || error.code == .notFound { return nil }
+      throw error
+    }
+  }
+
+  /// Flies a stored flight again.
+  ///
+  /// - Parameters:
+  ///   - flight: The flight; its options apply.
+  ///   - logbook: Where its coordinates are.
+  ///   - mission: The mission to judge it by.
+  /// - Complexity: Linear in the coordinates; memory does not grow with them.
+  static func flyAgain(
+    _ flight: Flight, in logbook: Logbook, mission: Mission?
+  ) throws -> Result {
+    var computer = FlightComputer(mission: mission, options: flight.options)
+    var update = FlightUpdate()
+    try logbook.forEachCoordinateBatch(of: flight.id) { batch in
+      computer.process(batch.map(\.location), into: &update)
+    }
+    var report = computer.finish(into: &update)
+    // What was not valid was never stored, and a date that was given is not in the coordinates.
+    report.totals.discarded.invalid = flight.totals.discarded.invalid
+    if report.totals.startedAt == nil { report.totals.startedAt = flight.totals.startedAt }
+    return Result(report: report, discards: update.discards, events: update.events)
+  }
+}

@@ -1,0 +1,250 @@
+internal import RunWayIngest
+internal import RunWayLogbook
+internal import RunWayModel
+
+/// Stores what a reader finds, while the reader decodes ahead on the other core.
+@MainActor final class Importer {
+  /// What became of one flight, or of an input without one.
+  struct Outcome {
+    enum Status: String { case imported, duplicate, failed, skipped }
+
+    var input: TrackInput
+    var status: Status
+    var flight: Flight?
+    var error: IngestError?
+    /// What of the source was passed over.
+    var ingest = IngestReport()
+  }
+
+  private let logbook: Logbook
+  private let options: ReadOptions
+  private let missionName: String?
+  private let force: Bool
+  private let isDryRun: Bool
+  /// Takes the outcomes of an input once they are permanent.
+  private let report: (_ outcomes: [Outcome], _ isLast: Bool) throws -> Void
+
+  private var transaction: ImportTransaction?
+  private var inputsInTransaction = 0
+  private var transactionBegan = ContinuousClock.now
+  /// Outcomes that wait for the commit.
+  private var unreported: [Outcome] = []
+
+  // The open input.
+  private var outcomes: [Outcome] = []
+  private var head: NewFlight?
+  private var headInfo = TrackInfo()
+  private var hasUntimed = false
+  private var hasTimed = false
+  private var dryRunFingerprints: Set<RecordingFingerprint> = []
+
+  /// So many inputs, or so long, share one transaction: the cost of a commit is spread, and other
+  /// writers still get their turn.
+  private static let inputsPerTransaction = 32
+  private static let transactionDuration = Duration.milliseconds(200)
+
+  init(
+    logbook: Logbook, options: ReadOptions, missionName: String?, force: Bool, isDryRun: Bool,
+    report: @escaping (_ outcomes: [Outcome], _ isLast: Bool) throws -> Void
+  ) {
+    self.logbook = logbook
+    self.options = options
+    self.missionName = missionName
+    self.force = force
+    self.isDryRun = isDryRun
+    self.report = report
+  }
+
+  /// Reads all inputs and stores what they hold.
+  ///
+  /// - Throws: A `LogbookError`, or what `report` throws; what was committed before stays.
+  func run(_ inputs: [TrackInput]) async throws {
+    let reader = TrackReader(inputs, options: options)
+    var piece = await reader.next()
+    while let current = piece {
+      // The reader works on the next piece while this one is stored.
+      async let following = reader.next()
+      try store(current)
+      piece = await following
+    }
+    try commit(isLast: true)
+  }
+
+  // MARK: Pieces
+
+  private func store(_ piece: TrackPiece) throws {
+    switch piece {
+    case .flight(let finished, let locations, let discards):
+      guard accepts(finished) else { return }
+      if isDryRun { return try rehearse(finished) }
+      let header = newFlight(info: finished.info)
+      let transaction = try openTransaction()
+      let outcome = try transaction.store(
+        header, locations: locations, discards: discards, report: dated(finished.report),
+        info: finished.info, rejected: finished.ingest.rejected, force: force)
+      add(outcome, of: finished, header: header)
+    case .began(let info):
+      let header = newFlight(info: info)
+      head = header
+      headInfo = info
+      if !isDryRun { try openTransaction().beginFlight(header, force: force) }
+    case .rows(let locations, let discards):
+      if !isDryRun { try openTransaction().append(locations, discards: discards) }
+    case .redated(let shift):
+      if !isDryRun { try openTransaction().redate(byMicroseconds: shift) }
+    case .ended(let finished, let discards):
+      guard let header = head else { return }
+      head = nil
+      guard accepts(finished) else {
+        if !isDryRun { try openTransaction().abandonFlight() }
+        return
+      }
+      if isDryRun { return try rehearse(finished) }
+      let transaction = try openTransaction()
+      try transaction.append([], discards: discards)
+      let outcome = try transaction.finishFlight(
+        report: dated(finished.report), info: finished.info,
+        rejected: finished.ingest.rejected)
+      add(outcome, of: finished, header: header)
+    case .closed(let input, let format, let error):
+      try close(input, format: format, error: error)
+    }
+  }
+
+  /// Whether a flight can be stored; what it lacks is noted otherwise.
+  private func accepts(_ finished: FinishedFlight) -> Bool {
+    if finished.isTimed { hasTimed = true }
+    guard finished.hasLocations else {
+      // A track without a single point is nothing to speak of beside others.
+      guard let note = finished.ingest.notes.first else { return false }
+      outcomes.append(
+        Outcome(
+          input: TrackInput(name: "", path: ""), status: .failed,
+          error: IngestError(
+            .notARecording, line: note.line, reason: "\(note.reason); no point can be used")))
+      return false
+    }
+    if !finished.isTimed && options.date == nil { hasUntimed = true }
+    return true
+  }
+
+  /// A track that bears no time begins at the date that was given.
+  private func dated(_ report: FlightReport) -> FlightReport {
+    guard report.totals.startedAt == nil, let date = options.date else { return report }
+    var report = report
+    report.totals.startedAt = date
+    return report
+  }
+
+  private func newFlight(info: TrackInfo) -> NewFlight {
+    NewFlight(
+      source: FlightSource(creator: info.creator), mission: options.mission,
+      missionName: missionName, options: options.flight)
+  }
+
+  private func add(_ stored: StoreOutcome, of finished: FinishedFlight, header: NewFlight) {
+    switch stored {
+    case .stored:
+      outcomes.append(
+        Outcome(
+          input: TrackInput(name: "", path: ""), status: .imported,
+          flight: flight(finished, header: header), ingest: finished.ingest))
+    case .duplicate(let known):
+      outcomes.append(
+        Outcome(
+          input: TrackInput(name: "", path: ""), status: .duplicate, flight: Flight(id: known)))
+    }
+  }
+
+  private func flight(_ finished: FinishedFlight, header: NewFlight) -> Flight {
+    Flight(
+      id: header.id, name: finished.info.name, type: finished.info.type,
+      source: FlightSource(creator: finished.info.creator), mission: header.mission,
+      missionName: header.missionName, options: header.options,
+      totals: dated(finished.report).totals, rejected: finished.ingest.rejected,
+      alertCount: finished.report.alerts.count, fuel: finished.info.calories)
+  }
+
+  private func rehearse(_ finished: FinishedFlight) throws {
+    let fingerprint = finished.report.fingerprint
+    if !force, let known = try logbook.flight(of: fingerprint) {
+      outcomes.append(
+        Outcome(
+          input: TrackInput(name: "", path: ""), status: .duplicate, flight: Flight(id: known)))
+      return
+    }
+    let isNew = dryRunFingerprints.insert(fingerprint).inserted || force
+    outcomes.append(
+      Outcome(
+        input: TrackInput(name: "", path: ""), status: isNew ? .imported : .duplicate,
+        flight: flight(finished, header: newFlight(info: finished.info)),
+        ingest: finished.ingest))
+  }
+
+  // MARK: The end of an input
+
+  private func close(_ input: TrackInput, format: TrackFormat?, error: IngestError?) throws {
+    defer {
+      outcomes = []
+      head = nil
+      hasUntimed = false
+      hasTimed = false
+    }
+    var fault = error
+    if fault == nil && hasUntimed && !hasTimed {
+      fault = IngestError(
+        .notARecording,
+        reason: "none of its points bears a time; --date stores it as distance only")
+    }
+    let isSalvaged = options.salvage && outcomes.contains { $0.status != .failed }
+    if let fault, !(isSalvaged && error != nil) {
+      try transaction?.undoInput()
+      outcomes = [Outcome(input: input, status: status(of: fault, input: input), error: fault)]
+    } else {
+      try transaction?.keepInput(path: input.name, format: format)
+      if let fault {
+        outcomes[outcomes.count - 1].ingest.notes.append(
+          IngestReport.Note(
+            line: fault.line ?? 0, reason: "\(fault.reason); kept what stands before it"))
+      }
+    }
+    for outcome in outcomes {
+      var outcome = outcome
+      outcome.input = input
+      outcome.flight?.source.path = input.name
+      outcome.flight?.source.format = format
+      unreported.append(outcome)
+    }
+    inputsInTransaction += 1
+    if inputsInTransaction >= Importer.inputsPerTransaction
+      || transactionBegan.duration(to: .now) > Importer.transactionDuration
+    {
+      try commit(isLast: false)
+    }
+  }
+
+  /// In folders, what is of no known format is passed over.
+  private func status(of error: IngestError, input: TrackInput) -> Outcome.Status {
+    input.foundInFolder && error.code == .unknownFormat ? .skipped : .failed
+  }
+
+  // MARK: Transactions
+
+  private func openTransaction() throws -> ImportTransaction {
+    if let transaction { return transaction }
+    let begun = try logbook.beginImport()
+    transaction = begun
+    transactionBegan = .now
+    return begun
+  }
+
+  private func commit(isLast: Bool) throws {
+    try transaction?.commit()
+    transaction = nil
+    inputsInTransaction = 0
+    transactionBegan = .now
+    let permanent = unreported
+    unreported = []
+    try report(permanent, isLast)
+  }
+}

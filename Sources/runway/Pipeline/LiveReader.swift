@@ -1,0 +1,175 @@
+internal import RunWayIngest
+internal import RunWayModel
+internal import RunWayTracking
+
+/// One piece of what a live reader finds, as soon as its last byte has come.
+enum LivePiece: Sendable {
+  case began(TrackInfo)
+  /// Locations of the flight, what they brought about, and where the flight stands after them.
+  case flown([Location], FlightUpdate, FlightData)
+  case redated(byMicroseconds: Int64)
+  case ended(FinishedFlight, FlightUpdate)
+  case closed(format: TrackFormat?, error: IngestError?)
+}
+
+/// Flies a track as it arrives.
+actor LiveReader {
+  /// What the flight began with: the locations of an interrupted one, with which this one goes on.
+  private var resumed: [Location]?
+  private let options: ReadOptions
+  private let wantsSnapshots: Bool
+  private let center = RunningCenter()
+  private var chunks: ByteChunks
+  private var decoder: TrackDecoder
+  private var pacer: FlightPacer<ContinuousClock>?
+  private var prefix = ResumedPrefix()
+  private var isClosed = false
+
+  /// Decoded and not flown.
+  private var elements: [TrackElement] = []
+  private var nextElement = 0
+  private var nextLocation = 0
+  private var fault: IngestError?
+  private var isAtEnd = false
+
+  init(
+    chunks: ByteChunks, options: ReadOptions, speed: Double?, wantsSnapshots: Bool,
+    resuming locations: [Location]? = nil
+  ) {
+    self.chunks = chunks
+    self.options = options
+    self.wantsSnapshots = wantsSnapshots
+    resumed = locations
+    decoder = TrackDecoder(options.decoding)
+    pacer = speed.map { FlightPacer(factor: $0, clock: ContinuousClock()) }
+  }
+
+  /// The next piece, or `nil` at the end.
+  func next() async -> LivePiece? {
+    while true {
+      if nextElement < elements.count {
+        if let piece = await fly() { return piece }
+        continue
+      }
+      elements.removeAll(keepingCapacity: true)
+      nextElement = 0
+      if isClosed { return nil }
+      if isAtEnd {
+        isClosed = true
+        return .closed(format: decoder.format, error: fault)
+      }
+      read()
+    }
+  }
+
+  /// Reads and decodes what has arrived, waiting for at least a byte.
+  private func read() {
+    do throws(IngestError) {
+      let more: Void? = try chunks.withNextChunk { bytes throws(IngestError) in
+        try decoder.consume(bytes, into: &elements)
+      }
+      if more == nil {
+        isAtEnd = true
+        try decoder.finish(into: &elements)
+      }
+    } catch {
+      isAtEnd = true
+      fault = error
+      // A flight that was under way is flown to its end.
+      decoder.salvage(into: &elements)
+    }
+  }
+
+  /// Flies the next element, or the next location of a paced one.
+  private func fly() async -> LivePiece? {
+    let element = elements[nextElement]
+    if case .locations(let batch) = element, pacer != nil {
+      return await flyPaced(batch)
+    }
+    nextElement += 1
+    switch element {
+    case .began(let info):
+      await center.takeoff(
+        mission: options.mission, options: options.flight, snapshots: wantsSnapshots)
+      if let before = resumed {
+        resumed = nil
+        _ = await center.process(before)
+        prefix = ResumedPrefix(before)
+      }
+      return .began(info)
+    case .locations(let batch):
+      return await fly(batch)
+    case .redated(let shift):
+      await center.redate(byMicroseconds: shift)
+      return .redated(byMicroseconds: shift)
+    case .ended(let info, let ingest):
+      let (update, report) = await center.touchdown()
+      prefix = ResumedPrefix()
+      return .ended(FinishedFlight(report: report, info: info, ingest: ingest), update)
+    }
+  }
+
+  private func flyPaced(_ batch: [Location]) async -> LivePiece? {
+    guard nextLocation < batch.count, !StopSignal.hasCome else {
+      nextLocation = 0
+      nextElement += 1
+      return nil
+    }
+    let location = batch[nextLocation]
+    nextLocation += 1
+    if var pacer {
+      await pacer.wait(for: location.time) { StopSignal.hasCome }
+      self.pacer = pacer
+    }
+    return await fly([location])
+  }
+
+  private func fly(_ batch: [Location]) async -> LivePiece? {
+    let batch = prefix.isEmpty ? batch : prefix.continuation(of: batch)
+    guard !batch.isEmpty else { return nil }
+    let update = await center.process(batch)
+    return .flown(batch, update, await center.data)
+  }
+}
+
+/// Tells what of a stream an interrupted flight already holds.
+///
+/// A file replayed again begins with the same locations, which are passed over; a receiver's stream goes
+/// on somewhere else, and begins a segment of its own, for nobody knows what lies between.
+struct ResumedPrefix {
+  private let locations: [Location]
+  private var matched = 0
+  private var segmentShift: Int32?
+
+  init(_ locations: [Location] = []) {
+    self.locations = locations.filter(\.isValid)
+  }
+
+  var isEmpty: Bool { locations.isEmpty }
+
+  /// The locations of a batch that are new.
+  mutating func continuation(of batch: [Location]) -> [Location] {
+    var new: [Location] = []
+    for location in batch {
+      if segmentShift == nil {
+        guard location.isValid else { continue }
+        if matched < locations.count, isSame(location, locations[matched]) {
+          matched += 1
+          continue
+        }
+        // Having matched from the start to the end, the stream simply goes on.
+        let isSameSource = matched == locations.count
+        segmentShift = isSameSource ? 0 : (locations.last?.segment ?? 0) &+ 1
+      }
+      var location = location
+      location.segment = location.segment &+ (segmentShift ?? 0)
+      new.append(location)
+    }
+    return new
+  }
+
+  private func isSame(_ left: Location, _ right: Location) -> Bool {
+    left.latitude == right.latitude && left.longitude == right.longitude
+      && left.time == right.time && left.altitude == right.altitude
+  }
+}

@@ -1,0 +1,150 @@
+internal import RunWayIngest
+internal import RunWayLogbook
+internal import RunWayModel
+internal import RunWayTracking
+
+/// Stores a flight while it is flown: everything older than a second is committed, whoever else writes.
+@MainActor final class LiveRecorder {
+  private let logbook: Logbook
+  private let force: Bool
+  private var header: NewFlight
+  private var flight: LiveFlight?
+
+  // What waits for the next commit.
+  private var locations: [Location] = []
+  private var discards: [Discard] = []
+  private var alerts: [Int: Alert] = [:]
+  private var data: FlightData?
+  private var redating: Int64 = 0
+
+  private var lastCommit = ContinuousClock.now - .seconds(60)
+  private var timer: Task<Void, Never>?
+  private var reportedFault: String?
+
+  /// Half of what was promised, so that a commit may take its time.
+  private static let interval = Duration.milliseconds(500)
+  private static let retryInterval = Duration.milliseconds(100)
+
+  init(logbook: Logbook, header: NewFlight, force: Bool, resuming flight: LiveFlight? = nil) {
+    self.logbook = logbook
+    self.header = header
+    self.force = force
+    self.flight = flight
+  }
+
+  /// Takes what was just flown, and commits it now or within half a second.
+  func add(_ batch: [Location], update: FlightUpdate, data: FlightData) {
+    locations += batch
+    discards += update.discards
+    self.data = data
+    for event in update.events {
+      switch event {
+      case .alertOpened(let alert), .alertEnded(let alert): alerts[alert.number] = alert
+      default: break
+      }
+    }
+    if lastCommit.duration(to: .now) >= LiveRecorder.interval {
+      commit()
+    } else {
+      schedule(after: LiveRecorder.interval)
+    }
+  }
+
+  /// Moves all times of the flight.
+  func redate(byMicroseconds shift: Int64) {
+    for index in locations.indices {
+      locations[index].time = locations[index].time?.shifted(byMicroseconds: shift)
+    }
+    for (number, alert) in alerts {
+      var moved = alert
+      moved.timestamp = alert.timestamp.shifted(byMicroseconds: shift)
+      moved.endedAt = alert.endedAt?.shifted(byMicroseconds: shift)
+      alerts[number] = moved
+    }
+    if flight != nil { redating += shift }
+  }
+
+  /// Completes the flight, waiting as long as another writer takes.
+  ///
+  /// - Returns: What became of it; `nil` where no location was ever stored.
+  /// - Throws: A `LogbookError` other than `busy`.
+  func finish(
+    _ finished: FinishedFlight, update: FlightUpdate
+  ) async throws -> StoreOutcome? {
+    timer?.cancel()
+    timer = nil
+    discards += update.discards
+    while true {
+      do {
+        return try complete(finished)
+      } catch {
+        guard error.code == .busy else { throw error }
+        tell(error)
+      }
+      try? await Task.sleep(for: LiveRecorder.retryInterval)
+    }
+  }
+
+  private func complete(_ finished: FinishedFlight) throws(LogbookError) -> StoreOutcome? {
+    try writePending()
+    return try flight?.finish(
+      report: finished.report, info: finished.info, rejected: finished.ingest.rejected,
+      force: force)
+  }
+
+  /// Removes the flight again.
+  func discard() throws {
+    timer?.cancel()
+    try flight?.discard()
+  }
+
+  // MARK: Commits
+
+  private func schedule(after delay: Duration) {
+    guard timer == nil else { return }
+    timer = Task { [weak self] in
+      guard (try? await Task.sleep(for: delay)) != nil else { return }
+      self?.timer = nil
+      self?.commit()
+    }
+  }
+
+  /// Commits what waits; what cannot be stored now is kept and tried again.
+  private func commit() {
+    do throws(LogbookError) {
+      try writePending()
+      lastCommit = .now
+      reportedFault = nil
+    } catch {
+      if error.code != .busy { tell(error) }
+      schedule(after: LiveRecorder.retryInterval)
+    }
+  }
+
+  private func writePending() throws(LogbookError) {
+    if flight == nil {
+      guard locations.contains(where: \.isValid) else { return }
+      flight = try logbook.beginLiveFlight(header)
+    }
+    guard let flight else { return }
+    if redating != 0 {
+      try flight.redate(byMicroseconds: redating)
+      redating = 0
+    }
+    if !locations.isEmpty || !discards.isEmpty {
+      try flight.append(locations, discards: discards, data: data)
+      locations.removeAll(keepingCapacity: true)
+      discards.removeAll(keepingCapacity: true)
+    }
+    for (number, alert) in alerts.sorted(by: { $0.key < $1.key }) {
+      try flight.upsert(alert)
+      alerts[number] = nil
+    }
+  }
+
+  private func tell(_ error: LogbookError) {
+    guard reportedFault != error.message else { return }
+    reportedFault = error.message
+    StandardError.print("runway: \(error.message); the flight goes on, and is stored when it can be")
+  }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import Glibc
+internal import RunWayIngest
+internal import RunWayModel
+
+/// One source of tracks: a file, or standard input.
+struct TrackInput: Sendable, Hashable {
+  /// How it is called in messages: the path, or `-`.
+  var name: String
+  /// Where to read it.
+  var path: String
+  /// Found in a folder, where what is no track is passed over without a word of blame.
+  var foundInFolder = false
+  /// Removed once it is read: the spool of a pipe.
+  var isSpool = false
+
+  /// Finds all inputs behind the arguments of a command: files, folders (recursively, in the order of
+  /// their names), and `-`.
+  ///
+  /// - Parameter paths: The arguments.
+  /// - Returns: The inputs in order; a path that does not exist is among them, and fails when it is opened.
+  static func find(_ paths: [String]) -> [TrackInput] {
+    paths.flatMap { path in
+      isFolder(path)
+        ? contents(ofFolder: path) : [TrackInput(name: path, path: path)]
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// What lies in a folder; hidden entries and links to folders, which could lead in circles, are left out.
+  private static func contents(ofFolder folder: String) -> [TrackInput] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let base = folder.hasSuffix("/") ? folder : folder + "/"
+    return names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name -> [TrackInput] in
+      let path = base + name
+      var information = stat()
+      guard lstat(path, &information) == 0 else { return [] }
+      switch information.st_mode & S_IFMT {
+      case S_IFDIR:
+        return contents(ofFolder: path)
+      case S_IFREG:
+        return [TrackInput(name: path, path: path, foundInFolder: true)]
+      case S_IFLNK where !isFolder(path):
+        return [TrackInput(name: path, path: path, foundInFolder: true)]
+      default:
+        return []
+      }
+    }
+  }
+
+  /// Whether reading it may take as long as its writer likes.
+  var isRegularFile: Bool {
+    guard path != "-" else { return false }
+    var information = stat()
+    // What does not exist fails at once when it is opened.
+    return stat(path, &information) != 0 || information.st_mode & S_IFMT == S_IFREG
+  }
+}
