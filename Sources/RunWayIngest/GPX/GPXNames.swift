@@ -1,12 +1,13 @@
 internal import CLibXML2
+import Glibc
 
 /// The names that mean something, as libxml2 interns them for one parser.
 struct GPXNames {
   let gpx, trk, trkseg, trkpt, rte, rtept, wpt, lat, lon, creator: UnsafePointer<xmlChar>?
   let ele, time, extensions, name, type, speed, course, hdop: UnsafePointer<xmlChar>?
   let hr, heartrate, cad, cadence, power, powerInWatts: UnsafePointer<xmlChar>?
-  let calories, capitalCalories: UnsafePointer<xmlChar>?
-  let gpx10, gpx11: UnsafePointer<xmlChar>?
+  let calories, capitalCalories, flight: UnsafePointer<xmlChar>?
+  let gpx10, gpx11, runway: UnsafePointer<xmlChar>?
 
   init(in parser: xmlParserCtxtPtr) {
     func intern(_ name: StaticString) -> UnsafePointer<xmlChar>? {
@@ -38,8 +39,12 @@ struct GPXNames {
     powerInWatts = intern("PowerInWatts")
     calories = intern("calories")
     capitalCalories = intern("Calories")
+    flight = intern("flight")
     gpx10 = intern("http://www.topografix.com/GPX/1/0")
     gpx11 = intern("http://www.topografix.com/GPX/1/1")
+    runway = GPXWriter.namespace.withCString { name in
+      xmlDictLookup(parser.pointee.dict, name, CInt(strlen(name)))
+    }
   }
 
   /// What a child of a point that is GPX's own stands for.

@@ -16,7 +16,7 @@ struct GPXReader {
   enum Field: UInt8 {
     case latitude, longitude
     case elevation, time, speed, course, hdop, heartRate, cadence, power
-    case name, type, calories
+    case name, type, creator, calories
     /// A text that means nothing.
     case ignored
   }
@@ -32,8 +32,8 @@ struct GPXReader {
     var waypoints = 0
   }
 
-  /// How many locations are handed out at once, at most.
-  static let batchSize = 1_024
+  /// How many locations are handed out at once, at most: less memory than `malloc` asks the system for each time.
+  static let batchSize = 512
   /// How deep elements may be nested: libxml2's own limit, which it checks only where it builds a tree.
   private static let deepestNesting = 256
   /// Bytes of a name or type that are kept.
@@ -164,8 +164,12 @@ extension GPXReader {
     case .trackExtensions:
       if names.isCalories(local) {
         capture(.calories)
+      } else if local == names.creator, name.uri == names.runway {
+        capture(.creator)
       } else {
         extensionDepth += 1
+        // An export of ours says who wrote the source it came from, or that nobody did.
+        if local == names.flight, name.uri == names.runway { info.creator = nil }
       }
     case .gpx:
       startTopLevel(name)
@@ -420,6 +424,7 @@ extension GPXReader {
       if point.power == nil { point.power = magnitude(bytes, "power") }
     case .name: info.name = Self.string(bytes)
     case .type: info.type = Self.string(bytes)
+    case .creator: info.creator = Self.string(bytes)
     case .calories:
       if info.calories == nil { info.calories = magnitude(bytes, "calories") }
     case .ignored: break
