@@ -29,8 +29,9 @@ let package = Package(
       name: "runway-fixtures", dependencies: ["RunWayModel", "CZlib"],
       path: "Tests/FixtureGenerator"),
     .executableTarget(
-      name: "decode-benchmark", dependencies: ["RunWayIngest", "RunWayModel"],
-      path: "Tests/Benchmarks/Decoding"),
+      name: "pipeline-benchmark",
+      dependencies: ["RunWayIngest", "RunWayModel", "RunWayTracking"],
+      path: "Tests/Benchmarks/Pipeline"),
 
     .testTarget(
       name: "FixtureTests",

@@ -194,7 +194,8 @@ def measure(points, mission):
         if reference is None:
             reference = points[i].altitude
         change = points[i].altitude - reference
-        if abs(change) >= 5:
+        # 105.1 − 100.1 is a little less than 5 in binary.
+        if abs(change) >= 5 - 1e-6:
             (gains if change > 0 else losses)[i] = abs(change)
             reference = points[i].altitude
 

@@ -189,7 +189,8 @@ static void take(struct sink *sink, const struct location *location) {
   flight->standing = standing;
 
   double change = location->altitude - flight->reference;
-  if (fabs(change) >= 5) {
+  /* 105.1 − 100.1 is a little less than 5 in binary. */
+  if (fabs(change) >= 5 - 1e-6) {
     *(change > 0 ? &flight->gain : &flight->loss) += fabs(change);
     flight->reference = location->altitude;
   }

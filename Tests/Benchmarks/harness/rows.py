@@ -77,15 +77,12 @@ class Bench:
             middle, least, greatest, limit,
             memory=f"{median(ours, peak) / 1e6:.0f} / {median(theirs, peak) / 1e6:.0f}", **more))
 
-    def instruction_note(self, ours, theirs, units):
-        """Instructions a point, from the difference of two lengths: start-up cancels out."""
-        if not self.counts_instructions:
-            return ""
-        counts = [self.workshop.instructions(command) for command in (*ours, *theirs)]
+    def instructions(self, short, long, units):
+        """Instructions a point of both, from the difference of two lengths: start-up cancels out."""
+        counts = [self.workshop.instructions(command) for command in (*short, *long)]
         if None in counts:
             return ""
-        each = [(counts[1] - counts[0]) / units, (counts[3] - counts[2]) / units]
-        return f"{each[0]:,.0f} / {each[1]:,.0f}"
+        return " / ".join(f"{(counts[i + 2] - counts[i]) / units:,.0f}" for i in (0, 1))
 
     def new_logbook(self):
         path = WORK / f"new-{next(self.numbers) % 2}.sqlite"
@@ -100,27 +97,32 @@ class Bench:
         return [self.workshop.floor, format, "import", self.workshop.fresh_logbook("floor"),
                 *tracks]
 
-    # Bars 1 and 2: bytes to locations
+    # Bars 1 and 2: bytes to locations, and the arithmetic besides
 
-    def decoding(self):
-        for bar, format, limit in (("1", "gpx", 1.15), ("2", "nmea", 1.3)):
-            track = self.workshop.track(format, self.sizes.points)
+    def stages(self):
+        unit = {"gpx": "a point", "nmea": "an epoch of 5 sentences"}
+        for bar, format, stage, what, limit in (
+            ("1", "gpx", "decode", "GPX bytes to locations", 1.15),
+            ("2", "nmea", "decode", "NMEA bytes to locations", 1.3),
+            ("", "gpx", "process", "GPX bytes to a flight's totals and alerts", 1.15),
+            ("", "nmea", "process", "NMEA bytes to a flight's totals and alerts", 1.3),
+        ):
+            def commands(count):
+                path = self.workshop.track(format, count)
+                return [[program, format, stage, path]
+                        for program in (self.workshop.pipeline, self.workshop.floor)]
 
-            def commands(path):
-                return ([self.workshop.decode, format, path],
-                        [self.workshop.floor, format, "decode", path])
-
+            count = self.sizes.points
             ours, theirs = compare(
-                self.workshop, Contender("RunWay", lambda: commands(track)[0]),
-                Contender("floor", lambda: commands(track)[1]), self.sizes.pairs)
+                self.workshop, Contender("RunWay", lambda: commands(count)[0]),
+                Contender("floor", lambda: commands(count)[1]), self.sizes.pairs)
             expect_equal(
-                f"{format} decoded", json.loads(ours[0].output), json.loads(theirs[0].output))
-            pairs = [commands(self.workshop.track(format, n)) for n in (1_000, 11_000)]
-            self.add(
-                bar, f"{format.upper()} bytes to locations, a point" if format == "gpx"
-                else "NMEA bytes to locations, an epoch of 5 sentences", limit, ours, theirs,
-                units=self.sizes.points, instructions=self.instruction_note(
-                    [pair[0] for pair in pairs], [pair[1] for pair in pairs], 10_000))
+                f"{format} {stage}", json.loads(ours[0].output), json.loads(theirs[0].output))
+            instructions = ""
+            if self.counts_instructions:
+                instructions = self.instructions(commands(1_000), commands(11_000), 10_000)
+            self.add(bar, f"{what}, {unit[format]}", limit, ours, theirs, units=count,
+                     instructions=instructions)
 
     # Bars 3, 4, 5: imports
 
@@ -227,7 +229,7 @@ class Bench:
         for format in ("gpx", "nmea"):
             track = self.workshop.track(format, self.sizes.points)
             ours = [
-                self.workshop.measure([self.workshop.decode, format, track])
+                self.workshop.measure([self.workshop.pipeline, format, "decode", track])
                 for _ in range(self.sizes.pairs)]
             for peer in (peer for peer in PEERS if peer.format == format):
                 self.add_peer(

@@ -46,11 +46,11 @@ class Workshop:
             # Bar 7 is about this build; its own folder keeps the ordinary one's objects.
             swift += ["--static-swift-stdlib", "--scratch-path", ROOT / ".build" / "static"]
             binaries = ROOT / ".build" / "static" / "release"
-        for product in ("runway", "runway-fixtures", "decode-benchmark"):
+        for product in ("runway", "runway-fixtures", "pipeline-benchmark"):
             run(swift + ["--product", product], stdout=subprocess.DEVNULL)
         self.runway = binaries / "runway"
         self.fixtures = binaries / "runway-fixtures"
-        self.decode = binaries / "decode-benchmark"
+        self.pipeline = binaries / "pipeline-benchmark"
         self.floor = self.compile("floor", sorted((HERE / "Floors").glob("*.c")))
         self.timed = self.compile("timed", [HERE / "Floors" / "Timed" / "timed.c"])
 
