@@ -8,13 +8,19 @@ struct Fixture {
 }
 
 extension Fixture {
+  /// Files of the folder that the generator does not write.
+  static let others = [
+    ("expected.json", "what the runs amount to, computed by `Tests/Tools/reference.py`"),
+    ("logbook-v1.sql", "a logbook of the first released schema"),
+  ]
+
   /// The index of all fixtures, a fixture itself.
   static func index(of fixtures: [Fixture]) -> Fixture {
     var text = """
       # Fixtures
 
-      Tracks of our own making: nobody ran them. `swift run runway-fixtures` writes this folder anew, the same
-      bytes each time; `expected.json` is computed from it by `Tests/Tools/reference.py`.
+      Tracks of our own making: nobody ran them. `swift run runway-fixtures` writes them anew, the same
+      bytes each time.
 
       | file | what it holds |
       |---|---|
@@ -23,6 +29,7 @@ extension Fixture {
     for fixture in fixtures {
       text += "| `\(fixture.path)` | \(fixture.summary) |\n"
     }
+    for (path, summary) in others { text += "| `\(path)` | \(summary) |\n" }
     return Fixture(path: "README.md", summary: "", bytes: Array(text.utf8))
   }
 }
