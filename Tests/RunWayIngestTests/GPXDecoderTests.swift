@@ -242,6 +242,27 @@ struct `GPX decoder` {
     }
   }
 
+  @Test(
+    arguments: [
+      ("nonsense-99", [], "f:1: Unsupported encoding nonsense-99"),
+      ("UTF-8", [0xc3], "f:3: Input is not proper UTF-8, indicate encoding !"),
+      (
+        "EUC-JP", [0xff, 0xff],
+        "f:1: input conversion failed due to input error, bytes 0xFF 0xFF 0x3C 0x2F"
+      ),
+    ] as [(String, [UInt8], String)])
+  func `a fault of an encoding is an error like any other`(
+    encoding: String, bytes: [UInt8], message: String
+  ) {
+    let head = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n<gpx><trk><trkseg>\n"
+    let document =
+      Array("\(head)<trkpt lat='1' lon='1'>".utf8) + bytes
+      + Array("</trkpt></trkseg></trk></gpx>".utf8)
+    for size in chunkSizes {
+      #expect(decodeGPX(document, chunk: size).error?.description(in: "f") == message)
+    }
+  }
+
   // MARK: - Hostile input
 
   @Test

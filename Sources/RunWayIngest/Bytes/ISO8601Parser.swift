@@ -27,7 +27,7 @@ struct ISO8601Parser {
     return parseOddly(text)
   }
 
-  /// Reads `yyyy-mm-ddThh:mm:ss`, a fraction if there is one, and `Z`, at the cursor.
+  /// Reads `yyyy-mm-ddThh:mm:ss`, a fraction if there is one, and `Z` or `±hh:mm`, at the cursor.
   ///
   /// - Parameters:
   ///   - cursor: Where to begin; moved past what was read.
@@ -53,10 +53,21 @@ struct ISO8601Parser {
       guard let microseconds = Self.fraction(&next, end) else { return nil }
       fraction = microseconds
     }
-    guard next < end, next.pointee == UInt8(ascii: "Z") else { return nil }
-    cursor = next + 1
-    let seconds = (hour &* 60 &+ minute) &* 60 &+ second
-    return Timestamp(microseconds: day &+ seconds &* 1_000_000 &+ fraction)
+    guard next < end else { return nil }
+    var seconds = (hour &* 60 &+ minute) &* 60 &+ second
+    if next.pointee == UInt8(ascii: "Z") {
+      next += 1
+    } else {
+      guard end - next >= 6, next[3] == UInt8(ascii: ":"),
+        let offset = Self.offset(UnsafeBufferPointer(start: next, count: 6))
+      else { return nil }
+      next += 6
+      seconds &-= offset
+    }
+    let moment = Timestamp(microseconds: day &+ seconds &* 1_000_000 &+ fraction)
+    guard moment >= .earliest, moment <= .latest else { return nil }
+    cursor = next
+    return moment
   }
 
   /// Microseconds from 1970 to the date in the next ten bytes.

@@ -123,7 +123,9 @@ extension GPXDecoder {
       let end = rest.firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? rest.count
       held += rest[..<end]
       rest = UnsafeRawBufferPointer(rebasing: rest[end...])
-      if GPXPointTemplates.endsPoint(held) || held.count >= Self.longestPiece {
+      if held.withUnsafeBytes({ GPXPointTemplates.endsPoint($0) })
+        || held.count >= Self.longestPiece
+      {
         let used = try held.withUnsafeBufferPointer { held throws(IngestError) in
           try advance(through: UnsafeRawBufferPointer(held))
         }
@@ -159,7 +161,8 @@ extension GPXDecoder {
 
   /// The length of the next piece: to the end of a point, or as much as a piece may be long.
   private func pieceLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
-    if let end = GPXPointTemplates.endOfPoint(in: bytes.prefix(Self.longestPiece)) { return end }
+    let piece = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.longestPiece))
+    if let end = GPXPointTemplates.endOfPoint(in: piece) { return end }
     return bytes.count >= Self.longestPiece ? Self.longestPiece : nil
   }
 
@@ -201,7 +204,7 @@ extension GPXDecoder {
     if bytes.isEmpty, !isLast { return }
     let parser = try openParser()
     let start = bytes.bindMemory(to: CChar.self).baseAddress
-    xmlParseChunk(parser, start, CInt(bytes.count), isLast ? 1 : 0)
+    hearingEncoders { xmlParseChunk(parser, start, CInt(bytes.count), isLast ? 1 : 0) }
     // Not the returned code: an undeclared prefix sets it, and is no fault that ends a document.
     if parser.pointee.wellFormed != 0, parser.pointee.disableSAX == 0 { return }
     throw fail(error(of: parser))
@@ -223,6 +226,19 @@ extension GPXDecoder {
     self.reader = reader
     parser = created
     return created
+  }
+
+  /// Runs libxml2 so that faults of encoders, which know no parser, are taken too, and not printed.
+  private func hearingEncoders(_ body: () -> Void) {
+    // Both belong to the thread; a program that embeds RunWay may use them as well.
+    let handler = __xmlStructuredError().pointee
+    let context = __xmlStructuredErrorContext().pointee
+    xmlSetStructuredErrorFunc(reader) { context, error in
+      guard let reader = context?.assumingMemoryBound(to: GPXReader.self), let error else { return }
+      GPXDecoder.take(error, into: reader)
+    }
+    body()
+    xmlSetStructuredErrorFunc(context, handler)
   }
 
   private func error(of parser: xmlParserCtxtPtr) -> IngestError {
@@ -286,7 +302,9 @@ extension GPXDecoder {
 
   /// Keeps the first fault that ends a document.
   private static func take(_ error: xmlErrorPtr, into reader: UnsafeMutablePointer<GPXReader>) {
-    guard error.pointee.level == XML_ERR_FATAL, reader.pointee.syntaxError == nil,
+    let isFatal =
+      error.pointee.level == XML_ERR_FATAL || error.pointee.domain == CInt(XML_FROM_I18N.rawValue)
+    guard isFatal, reader.pointee.syntaxError == nil,
       reader.pointee.failure == nil
     else { return }
     // Not the error's line, which is counted from the beginning of an entity inside one.

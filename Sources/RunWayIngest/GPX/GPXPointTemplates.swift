@@ -67,18 +67,23 @@ struct GPXPointTemplates {
   ///
   /// - Parameter bytes: The bytes.
   /// - Returns: How many bytes lie before it, or `nil` where none ends.
-  static func endOfPoint(in bytes: UnsafeRawBufferPointer.SubSequence) -> Int? {
-    var next = bytes.startIndex
-    while let found = bytes[next...].firstIndex(of: UInt8(ascii: ">")) {
-      next = found + 1
-      if endsPoint(bytes[..<next]) { return next - bytes.startIndex }
+  static func endOfPoint(in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let start = bytes.baseAddress else { return nil }
+    var next = 0
+    while let found = memchr(start + next, CInt(UInt8(ascii: ">")), bytes.count - next) {
+      next = UnsafeRawPointer(found) - start + 1
+      if endsPoint(UnsafeRawBufferPointer(start: start, count: next)) { return next }
     }
     return nil
   }
 
   /// Whether bytes end with the end tag of a point, whatever its prefix.
-  static func endsPoint(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
-    bytes.suffix(6).elementsEqual("trkpt>".utf8)
+  @inline(__always)
+  static func endsPoint(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let tag: StaticString = "trkpt>"
+    let start = bytes.count - tag.utf8CodeUnitCount
+    guard start >= 0, let base = bytes.baseAddress else { return false }
+    return memcmp(base + start, tag.utf8Start, tag.utf8CodeUnitCount) == 0
   }
 
   /// Learns a shape from a point that libxml2 has read.
