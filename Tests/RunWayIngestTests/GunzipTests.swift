@@ -29,7 +29,7 @@ import Testing
     return ~sum
   }
 
-  /// `python3 -c "import zlib; print(list(zlib.compress(b'$GPGGA,' * 4)))"`
+  /// What Python makes of it: `zlib.compress(b"$GPGGA," * 4)`.
   static let deflated: [UInt8] = [
     120, 156, 83, 113, 15, 112, 119, 119, 212, 81, 193, 70, 1, 0, 99, 76, 6, 217,
   ]

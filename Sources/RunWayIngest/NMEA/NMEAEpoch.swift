@@ -1,6 +1,8 @@
 import RunWayModel
 
-/// The sentences of one time of day, put together. Absent numbers are NaN.
+/// The sentences of one time of day, put together.
+///
+/// Absent numbers are NaN.
 struct NMEAEpoch {
   enum State {
     /// No sentence with a time of day has come.

@@ -14,6 +14,14 @@ struct NMEADecimal {
     let magnitude = Double(whole &* scale &+ fraction) / Double(scale)
     return isNegative ? -magnitude : magnitude
   }
+
+  /// The number times a fraction, rounded once while it has no more than 12 digits.
+  @inline(__always)
+  func value(times numerator: Double, over denominator: Double) -> Double {
+    let magnitude =
+      Double(whole &* scale &+ fraction) * numerator / (Double(scale) * denominator)
+    return isNegative ? -magnitude : magnitude
+  }
 }
 
 /// What a field holds.
@@ -142,6 +150,13 @@ struct NMEAFields {
   @inline(__always)
   mutating func number() -> Double? {
     if case .value(let number) = decimal() { number.value } else { nil }
+  }
+
+  /// Reads a field as a number times a fraction, absent where it is empty or unreadable.
+  @inline(__always)
+  mutating func number(times numerator: Double, over denominator: Double) -> Double? {
+    guard case .value(let number) = decimal() else { return nil }
+    return number.value(times: numerator, over: denominator)
   }
 
   /// Reads `hhmmss.sss` as microseconds of the day.

@@ -1,4 +1,6 @@
-/// What one sentence says. Absent numbers are NaN, which keeps the value small and its copies cheap.
+/// What one sentence says.
+///
+/// Absent numbers are NaN, which keeps the value small and its copies cheap.
 struct NMEAReading {
   var type: NMEAType
   /// Microseconds of the day; negative where there is none.
@@ -78,7 +80,7 @@ extension NMEAReading {
     }
   }
 
-  /// time, status, latitude, N/S, longitude, E/W, knots, course, date, variation, E/W, mode, navigational status
+  /// Fields: time, status, latitude, N/S, longitude, E/W, knots, course, date, variation, E/W, mode, navigational status.
   ///
   /// The navigational status (NMEA 4.1) is mostly `V`, and says nothing of the fix. A void sentence's
   /// date may be the receiver's default, and is not read.
@@ -87,14 +89,14 @@ extension NMEAReading {
     readTime(&fields)
     let status = fields.character()
     let position = fields.position()
-    let knots = fields.number()
+    let speed = fields.knots()
     let course = fields.number()
     let date = fields.date()
     fields.skip(2)
     guard isFix(status: status), fields.character() != UInt8(ascii: "N") else { return }
     take(position)
     guard hasPosition else { return }
-    take(knots: knots, course: course)
+    take(speed: speed, course: course)
     switch date {
     case .empty: break
     case .value(let days): self.date = days
@@ -102,7 +104,7 @@ extension NMEAReading {
     }
   }
 
-  /// time, latitude, N/S, longitude, E/W, quality, satellites, HDOP, altitude, M, separation, M, age, station
+  /// Fields: time, latitude, N/S, longitude, E/W, quality, satellites, HDOP, altitude, M, separation, M, age, station.
   @inline(__always)
   private mutating func readGGA(_ fields: inout NMEAFields) {
     readTime(&fields)
@@ -114,7 +116,7 @@ extension NMEAReading {
     takeHeight(&fields)
   }
 
-  /// time, latitude, N/S, longitude, E/W, modes, satellites, HDOP, altitude, separation, …
+  /// Fields: time, latitude, N/S, longitude, E/W, modes, satellites, HDOP, altitude, separation, and others.
   @inline(__always)
   private mutating func readGNS(_ fields: inout NMEAFields) {
     readTime(&fields)
@@ -125,7 +127,7 @@ extension NMEAReading {
     takeHeight(&fields)
   }
 
-  /// latitude, N/S, longitude, E/W, time, status, mode
+  /// Fields: latitude, N/S, longitude, E/W, time, status, mode.
   ///
   /// The first receivers end behind the longitude or the time; what has no status is taken as valid.
   @inline(__always)
@@ -139,28 +141,27 @@ extension NMEAReading {
     take(position)
   }
 
-  /// course, T, magnetic course, M, knots, N, km/h, K, mode; before NMEA 2 the numbers alone
+  /// Fields: course, T, magnetic course, M, knots, N, km/h, K, mode; before NMEA 2 the numbers alone.
   @inline(__always)
   private mutating func readVTG(_ fields: inout NMEAFields) {
     let course = fields.number()
-    let knots: Double?
-    let kilometersPerHour: Double?
-    if case .value(let magnetic) = fields.decimal() {
-      _ = magnetic
-      knots = fields.number()
-      kilometersPerHour = fields.number()
+    var speed: Double?
+    if case .value = fields.decimal() {
+      speed = fields.knots()
+      speed = speed ?? fields.kilometersPerHour()
     } else {
       fields.skip(2)
-      knots = fields.number()
+      speed = fields.knots()
       fields.skip()
-      kilometersPerHour = fields.number()
+      let other = fields.kilometersPerHour()
+      speed = speed ?? other
       fields.skip()
       guard fields.character() != UInt8(ascii: "N") else { return }
     }
-    take(knots: knots ?? kilometersPerHour.map { $0 / 1.852 }, course: course)
+    take(speed: speed, course: course)
   }
 
-  /// time, day, month, year, local zone hours, minutes
+  /// Fields: time, day, month, year, local zone hours, minutes.
   @inline(__always)
   private mutating func readZDA(_ fields: inout NMEAFields) {
     readTime(&fields)
@@ -198,8 +199,8 @@ extension NMEAReading {
   }
 
   @inline(__always)
-  private mutating func take(knots: Double?, course: Double?) {
-    if let knots, knots >= 0 { speed = knots * 1_852 / 3_600 }
+  private mutating func take(speed: Double?, course: Double?) {
+    if let speed, speed >= 0 { self.speed = speed }
     if let course, course >= 0, course <= 360 { self.course = course == 360 ? 0 : course }
   }
 
@@ -209,4 +210,16 @@ extension NMEAReading {
     if let hdop = fields.number(), hdop >= 0 { self.hdop = hdop }
     if let altitude = fields.number() { self.altitude = altitude }
   }
+}
+
+// MARK: - Units
+
+extension NMEAFields {
+  /// Reads a speed in knots, of 1852 m an hour, as metres per second.
+  @inline(__always)
+  fileprivate mutating func knots() -> Double? { number(times: 1_852, over: 3_600) }
+
+  /// Reads a speed in km/h as metres per second.
+  @inline(__always)
+  fileprivate mutating func kilometersPerHour() -> Double? { number(times: 1_000, over: 3_600) }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The sentences that are used; all others are passed over.
 enum NMEAType: UInt8 {
   case rmc, gga, gll, gns, vtg, zda
@@ -71,6 +73,7 @@ enum NMEAFraming {
   static func frame(
     in bytes: UnsafeRawBufferPointer, at start: Int, isLast: Bool, isBare: Bool
   ) -> NMEAFrame {
+    if let frame = usualFrame(in: bytes, at: start) { return frame }
     let limit = min(bytes.count, start + longestSentence)
     var sum: UInt64 = 0
     let end = fieldsEnd(in: bytes, from: start + 1, to: limit, sum: &sum)
@@ -87,6 +90,52 @@ enum NMEAFraming {
     default:
       return .cut(next: end)
     }
+  }
+
+  /// Frames a sentence as most are: whole at hand, of usual length, with two digits behind its `*`.
+  ///
+  /// The C library finds the `*`, and the loop over the words before it has no exit, so that the
+  /// compiler makes vectors of it. Whatever is unusual is left to the exact way.
+  @inline(__always)
+  private static func usualFrame(in bytes: UnsafeRawBufferPointer, at start: Int) -> NMEAFrame? {
+    let window = min(bytes.count - start - tail, 128)
+    guard window > 0, let base = bytes.baseAddress,
+      let star = memchr(base + start, 0x2a, window)
+    else { return nil }
+    let end = UnsafeRawPointer(star) - base
+    guard end - start > 8 else { return nil }
+    var sum: UInt64 = 0
+    var ends: UInt64 = 0
+    var index = start + 1
+    while index + 8 <= end {
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      sum ^= word
+      ends |= endMarks(word)
+      index += 8
+    }
+    if index < end {
+      // The last word is read again up to the star; what it overlaps is shifted out.
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self))
+      let rest = word >> UInt64(8 * (8 - (end - index)))
+      sum ^= rest
+      // The bytes shifted in are 0, which would look like ends.
+      ends |= endMarks(rest | ~0 << UInt64(8 * (end - index)))
+    }
+    guard ends & 0x8080_8080_8080_8080 == 0, let high = hexadecimal(bytes[end + 1]),
+      let low = hexadecimal(bytes[end + 2])
+    else { return nil }
+    let stated = high << 4 | low
+    let computed = folded(sum)
+    let check = stated == computed ? NMEACheck.right : .wrong(stated: stated, computed: computed)
+    return .sentence(end: end, next: end + tail, check: check)
+  }
+
+  /// Sets the high bit of some byte where a byte is a `$` or a control character.
+  @inline(__always)
+  private static func endMarks(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let dollar = word ^ (ones &* 0x24)
+    return (word &- ones &* 0x20) & ~word | (dollar &- ones) & ~dollar
   }
 
   /// Whether a sentence's address follows the `$`: three to twelve capitals or digits, then a comma or the end.
@@ -117,10 +166,7 @@ enum NMEAFraming {
     while index + 8 <= limit {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let star = word ^ (ones &* 0x2a)
-      let dollar = word ^ (ones &* 0x24)
-      let hits =
-        ((word &- ones &* 0x20) & ~word | (star &- ones) & ~star | (dollar &- ones) & ~dollar)
-        & highs
+      let hits = (endMarks(word) | (star &- ones) & ~star) & highs
       if hits != 0 {
         let before = hits.trailingZeroBitCount & ~7
         sum ^= word & ((1 << UInt64(before)) &- 1)
