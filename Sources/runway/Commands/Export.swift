@@ -1,0 +1,57 @@
+internal import RunWayLogbook
+internal import RunWayModel
+
+extension CommandSpec {
+  private static let format = OptionSpec(
+    "format", argument: "FORMAT", values: .oneOf(ExportFormat.allCases.map(\.rawValue)),
+    help: "gpx (default), geojson, csv, json or logbook")
+  private static let output = OptionSpec(
+    "output", letter: "o", argument: "FILE", values: .file, help: "write to FILE instead of stdout")
+  private static let all = OptionSpec("all", help: "all flights, oldest first")
+
+  static let export = CommandSpec(
+    "export", operands: "[FLIGHT…]", operandCount: 0...Int.max,
+    summary: "write flights as GPX, GeoJSON, CSV, JSON or a logbook of their own",
+    discussion: """
+      All valid locations are given back, in the source's own segments. A GPX file that was
+      exported is recognised when it is imported.
+
+        runway export latest > run.gpx
+        runway export --all --format csv -o runs.csv
+        runway export latest --format logbook -o run.runway
+      """,
+    options: [format, output, all],
+    run: { invocation in
+      let settings = try Settings(invocation)
+      let format = try invocation.choice(format, of: ExportFormat.self) ?? .gpx
+      let path = invocation.value(output).flatMap { $0 == "-" ? nil : $0 }
+      guard invocation.has(all) != !invocation.operands.isEmpty else {
+        throw UsageError("name the flights, or --all of them")
+      }
+      let logbook = try settings.openForReading()
+      let flights =
+        try invocation.has(all)
+        ? logbook.flights(sort: .oldestFirst)
+        : invocation.operands.map { try logbook.flight(matching: $0) }
+      if format == .logbook {
+        guard let path else { throw UsageError("a logbook is written to a file: -o FILE") }
+        try logbook.exportDocument(flights.map(\.id), to: path)
+        return .success
+      }
+      let sink = try ExportSink(path: path)
+      switch format {
+      case .gpx: try GPXExport(logbook: logbook, sink: sink).write(flights)
+      case .geojson: try GeoJSONExport(logbook: logbook, sink: sink).write(flights)
+      case .csv: try CSVExport(logbook: logbook, sink: sink).write(flights)
+      case .json, .logbook:
+        let asArray = invocation.has(all) || flights.count > 1
+        try JSONExport(logbook: logbook, sink: sink).write(flights, asArray: asArray)
+      }
+      try sink.finish()
+      return .success
+    })
+}
+
+private enum ExportFormat: String, CaseIterable {
+  case gpx, geojson, csv, json, logbook
+}
