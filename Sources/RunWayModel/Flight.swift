@@ -26,15 +26,19 @@ public struct TrackInfo: Sendable, Hashable {
   public var creator: String?
   /// The energy the source says was spent, kcal.
   public var calories: Double?
+  /// The speed limit for spikes that a flight was judged by before it was exported, metres per second.
+  public var maxSpeed: Double?
 
   /// Makes what a track says of itself.
   public init(
-    name: String? = nil, type: String? = nil, creator: String? = nil, calories: Double? = nil
+    name: String? = nil, type: String? = nil, creator: String? = nil, calories: Double? = nil,
+    maxSpeed: Double? = nil
   ) {
     self.name = name
     self.type = type
     self.creator = creator
     self.calories = calories
+    self.maxSpeed = maxSpeed
   }
 }
 

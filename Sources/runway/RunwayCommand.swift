@@ -23,7 +23,8 @@ internal import RunWayLogbook
       return status
     } catch let error as UsageError {
       StandardError.print("Error: \(error.message)")
-      StandardError.print(command.map(Help.usage(of:)) ?? "Usage: runway COMMAND [OPTION…] [ARGUMENT…]")
+      StandardError.print(
+        command.map(Help.usage(of:)) ?? "Usage: runway COMMAND [OPTION…] [ARGUMENT…]")
       StandardError.print("See ‘runway \(command.map { $0.name + " " } ?? "")--help’.")
       return .usage
     } catch {
@@ -54,7 +55,8 @@ internal import RunWayLogbook
       break
     }
     guard let found = CommandTable.command(named: name) else {
-      throw UsageError(name.hasPrefix("-") ? "unknown option ‘\(name)’" : "there is no command ‘\(name)’")
+      throw UsageError(
+        name.hasPrefix("-") ? "unknown option ‘\(name)’" : "there is no command ‘\(name)’")
     }
     command = found
     let invocation = try Invocation(Array(arguments.dropFirst()), specs: found.allOptions)

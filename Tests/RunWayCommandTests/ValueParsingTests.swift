@@ -53,7 +53,9 @@ import Testing
     #expect(when == .moment(Timestamp(microseconds: seconds * 1_000_000)))
   }
 
-  @Test(arguments: ["2026-02-30", "2026-13-01", "2026-6-9", "tomorrowish", "2026-06-09T25:00", "0000-01-01", ""])
+  @Test(arguments: [
+    "2026-02-30", "2026-13-01", "2026-6-9", "tomorrowish", "2026-06-09T25:00", "0000-01-01", "",
+  ])
   func `what is no date is refused`(text: String) throws {
     #expect(
       ValueParsing.when(text, clock: try Self.clock("UTC"), now: Timestamp(microseconds: 0)) == nil)
@@ -77,7 +79,9 @@ import Testing
 
   @Test(arguments: zip(["2026-11-30", "1970-01-01", "1969-12-28"], [1, 4, 7]))
   func `weekdays are those of the calendar`(date: String, weekday: Int) throws {
-    guard case .day(let day)? = ValueParsing.when(date, clock: try Self.clock("UTC"), now: Timestamp(microseconds: 0))
+    guard
+      case .day(let day)? = ValueParsing.when(
+        date, clock: try Self.clock("UTC"), now: Timestamp(microseconds: 0))
     else { return #expect(Bool(false)) }
     #expect(DateText.weekday(dayNumber: day) == weekday)
     #expect(DateText.date(dayNumber: day) == date)

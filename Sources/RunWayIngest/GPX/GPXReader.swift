@@ -16,7 +16,7 @@ struct GPXReader {
   enum Field: UInt8 {
     case latitude, longitude
     case elevation, time, speed, course, hdop, heartRate, cadence, power
-    case name, type, creator, calories
+    case name, type, creator, calories, maxSpeed
     /// A text that means nothing.
     case ignored
   }
@@ -166,6 +166,8 @@ extension GPXReader {
         capture(.calories)
       } else if local == names.creator, name.uri == names.runway {
         capture(.creator)
+      } else if local == names.maxSpeed, name.uri == names.runway {
+        capture(.maxSpeed)
       } else {
         extensionDepth += 1
         // An export of ours says who wrote the source it came from, or that nobody did.
@@ -427,6 +429,8 @@ extension GPXReader {
     case .creator: info.creator = Self.string(bytes)
     case .calories:
       if info.calories == nil { info.calories = magnitude(bytes, "calories") }
+    case .maxSpeed:
+      if let speed = magnitude(bytes, "maxSpeed"), speed > 0 { info.maxSpeed = speed }
     case .ignored: break
     }
   }

@@ -46,7 +46,8 @@ enum CommandTable {
   static let version = "1.0.0"
 
   static let commands: [CommandSpec] = [
-    .import, .replay, .flights, .show, .alerts, .stats, .edit, .tag, .missions, .delete, .backup, .check,
+    .import, .replay, .flights, .show, .alerts, .stats, .edit, .tag, .missions, .delete, .export,
+    .backup, .check,
     .logbook, .completions,
   ]
 

@@ -56,14 +56,14 @@ extension Settings {
     return mission
   }
 
-  /// The judging options of `--max-speed`.
-  func flightOptions(_ invocation: Invocation) throws(UsageError) -> FlightOptions {
+  /// The judging options of `--max-speed`; `nil` where the source may say.
+  func flightOptions(_ invocation: Invocation) throws(UsageError) -> FlightOptions? {
     let speed = try invocation.value(
       .maxSpeed, expected: "metres per second, above 0 and at most 50"
     ) { text in
       ValueParsing.number(text).flatMap { $0 > 0 && $0 <= 50 ? $0 : nil }
     }
-    return FlightOptions(maxSpeed: speed ?? FlightOptions.defaultMaxSpeed)
+    return speed.map { FlightOptions(maxSpeed: $0) }
   }
 
   /// What `--date` says.
@@ -91,7 +91,8 @@ extension Settings {
   }
 
   /// The moments between which `--since` and `--until` let through, the second one excluded.
-  func range(_ invocation: Invocation) throws(UsageError) -> (since: Timestamp?, until: Timestamp?) {
+  func range(_ invocation: Invocation) throws(UsageError) -> (since: Timestamp?, until: Timestamp?)
+  {
     let expected = "a date such as 2026-06-09, a moment such as 2026-06-09T06:30, or today"
     let since = try invocation.value(.since, expected: expected) { text in
       ValueParsing.when(text, clock: clock, now: now)

@@ -27,7 +27,8 @@ enum ShellCompletions {
   private static var bash: String {
     var cases = ""
     for command in CommandTable.commands {
-      cases += "    \(command.name)) flags='\(flags(command.allOptions).joined(separator: " "))' ;;\n"
+      cases +=
+        "    \(command.name)) flags='\(flags(command.allOptions).joined(separator: " "))' ;;\n"
     }
     // The same words for the same option in every command, but for --format.
     var values = ""
@@ -35,7 +36,8 @@ enum ShellCompletions {
       for option in command.allOptions {
         guard case .oneOf(let words) = option.values else { continue }
         values += "    \(command.name):--\(option.name)) "
-        values += "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$cur\")); return ;;\n"
+        values +=
+          "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$cur\")); return ;;\n"
       }
     }
     return """
@@ -140,7 +142,8 @@ enum ShellCompletions {
         script += " -d '\(fishQuoted(option.help))'\n"
       }
     }
-    script += "complete -c runway -f -n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'\n"
+    script +=
+      "complete -c runway -f -n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'\n"
     return script
   }
 }

@@ -46,7 +46,8 @@ extension CommandSpec {
       let date = flight.totals.startedAt.map { clock.date($0) } ?? "undated"
       let name = TextWidth.printable(flight.name ?? "")
       StandardError.print(
-        "\(id.rawValue.prefix(8))  \(date)  \(settings.units.distanceWithUnit(flight.totals.distance))  \(name)")
+        "\(id.rawValue.prefix(8))  \(date)  \(settings.units.distanceWithUnit(flight.totals.distance))  \(name)"
+      )
     }
     StandardError.print("Delete \(Plural.of(ids.count, "flight"))? [y/N]")
     let answer = readLine()?.lowercased() ?? ""

@@ -90,7 +90,8 @@ extension FlightSort {
       return try StandardOutput.shared.write("No flights. ‘runway import PATH’ brings some in.\n")
     }
     var table = TextTable(
-      "DATE", "\(settings.units.distanceUnit.uppercased())>", "MOVING>", "PACE>", "CLIMB>", "HEART>",
+      "DATE", "\(settings.units.distanceUnit.uppercased())>", "MOVING>", "PACE>", "CLIMB>",
+      "HEART>",
       "ALERTS>", "NAME", "FLIGHT")
     var dates = RelativeDates(settings: settings)
     for flight in flights {

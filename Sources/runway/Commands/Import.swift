@@ -74,21 +74,63 @@ extension CommandSpec {
       try StandardOutput.shared.flush()
     }
     var spools: [Spool] = []
-    var inputs: [TrackInput] = []
+    defer { for spool in spools { spool.remove() } }
+    var tracks: [TrackInput] = []
     for input in TrackInput.find(invocation.operands) {
-      if input.isRegularFile {
-        inputs.append(input)
+      if input.isDatabase {
+        try await importer.run(tracks)
+        tracks = []
+        try merge(input, into: logbook)
+      } else if input.isRegularFile {
+        tracks.append(input)
       } else {
         let spool = try Spool(of: input)
         spools.append(spool)
-        inputs.append(spool.input)
+        tracks.append(spool.input)
       }
     }
-    defer { for spool in spools { spool.remove() } }
-    try await importer.run(inputs)
+    try await importer.run(tracks)
     StandardError.clearProgress()
     summarise()
     return status
+  }
+
+  /// Takes in the flights of another logbook.
+  private func merge(_ input: TrackInput, into logbook: Logbook) throws {
+    do {
+      let flights =
+        try isDryRun ? newFlights(of: input, in: logbook) : logbook.merge(from: input.path)
+      for id in flights.stored {
+        let source = isDryRun ? try Logbook(.file(input.path), readOnly: true) : logbook
+        try show(
+          Importer.Outcome(input: input, status: .imported, flight: source.flight(id)),
+          logbook: logbook)
+      }
+      for known in flights.duplicates {
+        try show(
+          Importer.Outcome(
+            input: input, status: .duplicate, flight: logbook.flight(known.existing)),
+          logbook: logbook)
+      }
+    } catch let error as LogbookError
+      where [.notADatabase, .foreign, .newer, .corrupt].contains(error.code)
+    {
+      let reason = IngestError(.unknownFormat, reason: error.message)
+      try show(
+        Importer.Outcome(
+          input: input, status: input.foundInFolder ? .skipped : .failed, error: reason),
+        logbook: logbook)
+    }
+  }
+
+  /// What a merge would do.
+  private func newFlights(of input: TrackInput, in logbook: Logbook) throws -> MergeReport {
+    var report = MergeReport()
+    for flight in try Logbook(.file(input.path), readOnly: true).flights(sort: .oldestFirst)
+    where try logbook.flight(flight.id) == nil {
+      report.stored.append(flight.id)
+    }
+    return report
   }
 
   // MARK: Results
@@ -131,7 +173,9 @@ extension CommandSpec {
       }
     var line = "\(word)  \(flight.id.rawValue.prefix(8))"
     if isDryRun && outcome.status == .imported { line = word }
-    line += "  " + (flight.totals.startedAt.map { "\(clock.date($0)) \(clock.time($0))" } ?? "undated         ")
+    line +=
+      "  "
+      + (flight.totals.startedAt.map { "\(clock.date($0)) \(clock.time($0))" } ?? "undated         ")
     line += "  \(settings.units.distanceWithUnit(flight.totals.distance))"
     if flight.totals.movingTime != nil {
       line += "  \(UnitFormat.duration(flight.totals.movingTime))"

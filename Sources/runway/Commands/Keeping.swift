@@ -77,7 +77,8 @@ extension CommandSpec {
         }
         let verdict =
           findings.isEmpty
-          ? "all is well" : Plural.of(findings.count, "finding") + (repairs ? ", \(repaired) repaired" : "")
+          ? "all is well"
+          : Plural.of(findings.count, "finding") + (repairs ? ", \(repaired) repaired" : "")
         try StandardOutput.shared.write(
           "checked \(Plural.of(flights.count, "flight")): \(verdict)\n")
       }

@@ -140,7 +140,8 @@ extension CommandSpec {
           id: resumed?.id ?? FlightID(),
           source: FlightSource(
             path: path, format: options.decoding.format, creator: info.creator),
-          mission: options.mission, missionName: missionName, options: options.flight)
+          mission: options.mission, missionName: missionName,
+          options: options.flightOptions(for: info))
         if stores {
           recorder = LiveRecorder(
             logbook: logbook, header: head, force: invocation.has(.force), resuming: resumed)
@@ -153,7 +154,8 @@ extension CommandSpec {
         recorder?.redate(byMicroseconds: shift)
       case .ended(let finished, let update):
         try output.show(update.events, data: nil, mission: options.mission, flight: head.id)
-        try await touchDown(finished, update, head, recorder: recorder, options: options, logbook: logbook)
+        try await touchDown(
+          finished, update, head, recorder: recorder, options: options, logbook: logbook)
         recorder = nil
       case .closed(_, let error):
         if let error { status = close(error) }
@@ -237,7 +239,7 @@ extension CommandSpec {
     let missionName = invocation.value(.mission)
     let saved = try missionName.map { try logbook.mission(named: $0) }
     let mission = try settings.mission(invocation, saved: saved) ?? flight.mission
-    if invocation.has(.maxSpeed) { flight.options = try settings.flightOptions(invocation) }
+    flight.options = try settings.flightOptions(invocation) ?? flight.options
     let result = try FlightRecovery.flyAgain(flight, in: logbook, mission: mission)
     var output = FlightEventOutput(settings: settings)
     try output.show(result.events, data: nil, mission: mission, flight: flight.id)

@@ -94,7 +94,9 @@ extension CommandSpec {
       let loss = units.height(totals.elevationLoss)
       lines.add("Climb", "+\(gain) −\(loss) \(units.heightUnit)  (steps of 5 m or more)")
     }
-    if totals.heartRate != nil { lines.add("Heart rate", "\(UnitFormat.whole(totals.heartRate)) bpm") }
+    if totals.heartRate != nil {
+      lines.add("Heart rate", "\(UnitFormat.whole(totals.heartRate)) bpm")
+    }
     if totals.cadence != nil { lines.add("Cadence", "\(UnitFormat.whole(totals.cadence)) /min") }
     if flight.fuel != nil { lines.add("Fuel", "\(UnitFormat.whole(flight.fuel)) kcal") }
     let mission = flight.mission.map { MissionText.of($0, units: units) } ?? "free flight"

@@ -17,6 +17,8 @@ internal import RunWayTracking
   ) throws {
     for event in events {
       if settings.json {
+        // An alert is told once, when its episode has ended.
+        if case .alertOpened = event { continue }
         try showJSON(event, mission: mission, flight: flight)
       } else {
         try showText(event, mission: mission)
@@ -58,7 +60,8 @@ internal import RunWayTracking
     case .callout(let callout):
       try line(
         at: callout.timestamp, callout.state.callout,
-        "\(settings.units.paceWithUnit(callout.pace)) at \(settings.units.distanceWithUnit(callout.distance))")
+        "\(settings.units.paceWithUnit(callout.pace)) at \(settings.units.distanceWithUnit(callout.distance))"
+      )
     case .snapshot, .alertOpened, .alertEnded:
       break
     }
@@ -73,7 +76,8 @@ internal import RunWayTracking
 
   private func showProgress(_ data: FlightData) {
     guard StandardError.isTerminal else { return }
-    var line = "\(settings.units.distanceWithUnit(data.distance))  \(UnitFormat.duration(data.elapsedTime))"
+    var line =
+      "\(settings.units.distanceWithUnit(data.distance))  \(UnitFormat.duration(data.elapsedTime))"
     line += "  \(settings.units.paceWithUnit(data.pace))"
     if let state = data.gpwsState, state != .normal { line += "  \(state.callout)" }
     StandardError.progress(line)

@@ -53,7 +53,8 @@ enum FileOutput {
   ) throws(CommandError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      let written = Glibc.write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if written > 0 {
         rest = rest.dropFirst(written)
         continue

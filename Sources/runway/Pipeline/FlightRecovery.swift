@@ -22,7 +22,8 @@ internal import RunWayTracking
       guard let flight = try takeOver(id, in: logbook) else { continue }
       let result = try flyAgain(stored, in: logbook, mission: stored.mission)
       _ = try flight.finish(report: result.report, discards: result.discards, force: true)
-      StandardError.print("runway: completed flight \(id.rawValue.prefix(8)), which was interrupted")
+      StandardError.print(
+        "runway: completed flight \(id.rawValue.prefix(8)), which was interrupted")
     }
   }
 

@@ -139,7 +139,7 @@ internal import RunWayModel
   private func newFlight(info: TrackInfo) -> NewFlight {
     NewFlight(
       source: FlightSource(creator: info.creator), mission: options.mission,
-      missionName: missionName, options: options.flight)
+      missionName: missionName, options: options.flightOptions(for: info))
   }
 
   private func add(_ stored: StoreOutcome, of finished: FinishedFlight, header: NewFlight) {

@@ -90,7 +90,8 @@ actor LiveReader {
     switch element {
     case .began(let info):
       await center.takeoff(
-        mission: options.mission, options: options.flight, snapshots: wantsSnapshots)
+        mission: options.mission, options: options.flightOptions(for: info),
+        snapshots: wantsSnapshots)
       if let before = resumed {
         resumed = nil
         _ = await center.process(before)

@@ -145,6 +145,7 @@ internal import RunWayTracking
   private func tell(_ error: LogbookError) {
     guard reportedFault != error.message else { return }
     reportedFault = error.message
-    StandardError.print("runway: \(error.message); the flight goes on, and is stored when it can be")
+    StandardError.print(
+      "runway: \(error.message); the flight goes on, and is stored when it can be")
   }
 }

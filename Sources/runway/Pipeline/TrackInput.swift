@@ -52,6 +52,16 @@ struct TrackInput: Sendable, Hashable {
     }
   }
 
+  /// Whether its content is an SQLite database, so that it can only be a logbook.
+  var isDatabase: Bool {
+    guard isRegularFile, let file = fopen(path, "rb") else { return false }
+    defer { fclose(file) }
+    // “Magic Header String”, https://www.sqlite.org/fileformat.html#magic_header_string
+    let magic = Array("SQLite format 3\0".utf8)
+    var head = [UInt8](repeating: 0, count: magic.count)
+    return fread(&head, 1, head.count, file) == head.count && head == magic
+  }
+
   /// Whether reading it may take as long as its writer likes.
   var isRegularFile: Bool {
     guard path != "-" else { return false }

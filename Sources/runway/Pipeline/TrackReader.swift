@@ -6,11 +6,17 @@ internal import RunWayTracking
 struct ReadOptions: Sendable {
   var decoding = TrackDecoder.Options()
   var mission: Mission?
-  var flight = FlightOptions()
+  /// `nil` where the source may say, else the defaults.
+  var flight: FlightOptions?
   /// Keep what stands before a fault.
   var salvage = false
   /// The date of tracks that bear none.
   var date: Timestamp?
+
+  /// How a track is judged: as was asked for, else as the flight it was exported from, else by default.
+  func flightOptions(for info: TrackInfo) -> FlightOptions {
+    flight ?? FlightOptions(maxSpeed: info.maxSpeed ?? FlightOptions.defaultMaxSpeed)
+  }
 }
 
 /// A flight that has touched down, without its locations.
@@ -146,7 +152,7 @@ actor TrackReader {
     switch element {
     case .began(let info):
       flight = HeldFlight(info: info)
-      await center.takeoff(mission: options.mission, options: options.flight)
+      await center.takeoff(mission: options.mission, options: options.flightOptions(for: info))
     case .locations(let batch):
       let update = await center.process(batch)
       flight.discards += update.discards
