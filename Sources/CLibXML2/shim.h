@@ -12,4 +12,22 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlwriter.h>
 
+// libxml2 prints some faults, through a function that belongs to the thread.
+// Its type is variadic, and can't be written in Swift.
+static inline void runway_ignoreMessage(void *context, const char *message, ...) {
+  (void)context;
+  (void)message;
+}
+
+// Keeps libxml2 from printing, and returns what it printed with.
+static inline xmlGenericErrorFunc runway_muteLibXML(void) {
+  xmlGenericErrorFunc printer = xmlGenericError;
+  xmlGenericError = runway_ignoreMessage;
+  return printer;
+}
+
+static inline void runway_unmuteLibXML(xmlGenericErrorFunc printer) {
+  xmlGenericError = printer;
+}
+
 #endif

@@ -167,7 +167,7 @@ extension GPXDecoder {
   }
 
   private func pushAndLearn(_ piece: UnsafeRawBufferPointer) throws(IngestError) {
-    guard isBetweenPoints, let reader else { return try push(piece) }
+    guard isBetweenPoints, let reader, templates.wantsLesson() else { return try push(piece) }
     let pointCount = reader.pointee.census.points
     let line = reader.pointee.line
     reader.pointee.beginLesson()
@@ -230,7 +230,8 @@ extension GPXDecoder {
 
   /// Runs libxml2 so that faults of encoders, which know no parser, are taken too, and not printed.
   private func hearingEncoders(_ body: () -> Void) {
-    // Both belong to the thread; a program that embeds RunWay may use them as well.
+    // All three belong to the thread; a program that embeds RunWay may use them as well.
+    let printer = runway_muteLibXML()
     let handler = __xmlStructuredError().pointee
     let context = __xmlStructuredErrorContext().pointee
     xmlSetStructuredErrorFunc(reader) { context, error in
@@ -239,6 +240,7 @@ extension GPXDecoder {
     }
     body()
     xmlSetStructuredErrorFunc(context, handler)
+    runway_unmuteLibXML(printer)
   }
 
   private func error(of parser: xmlParserCtxtPtr) -> IngestError {

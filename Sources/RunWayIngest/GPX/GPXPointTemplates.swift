@@ -15,7 +15,7 @@ struct GPXPointTemplates {
   /// The bindings the templates were learned under; prefixes may mean something else under others.
   private var scope: GPXNamespaceScope?
   private var clock = ISO8601Parser()
-  /// Points learned from since the last one that matched.
+  /// Points left to libxml2 since the last one that matched.
   private var misses = 0
 
   /// Points with and without some sensor's value alternate; four shapes cover that.
@@ -86,6 +86,14 @@ struct GPXPointTemplates {
     return memcmp(base + start, tag.utf8Start, tag.utf8CodeUnitCount) == 0
   }
 
+  /// Whether the next point is worth learning from.
+  ///
+  /// Where learning has been in vain for some points, only every sixteenth is.
+  mutating func wantsLesson() -> Bool {
+    misses &+= 1
+    return misses <= 8 || misses % 16 == 0
+  }
+
   /// Learns a shape from a point that libxml2 has read.
   ///
   /// - Parameters:
@@ -97,9 +105,7 @@ struct GPXPointTemplates {
     from bytes: UnsafeRawBufferPointer, _ lesson: GPXPointLesson, scope: GPXNamespaceScope,
     lineCount: Int
   ) {
-    misses &+= 1
-    // Where learning has been in vain, it is tried ever less.
-    guard misses <= 8 || misses % 16 == 0, bytes.count <= Self.longestPoint,
+    guard bytes.count <= Self.longestPoint,
       let template = GPXPointTemplate(example: Array(bytes), lesson, lineCount: lineCount)
     else { return }
     if self.scope != scope {
