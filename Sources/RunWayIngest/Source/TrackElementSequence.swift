@@ -1,0 +1,72 @@
+extension AsyncSequence where Element == [UInt8] {
+  /// Decodes the bytes of this sequence as tracks.
+  ///
+  /// For example:
+  ///
+  ///     let chunks = try ByteChunks(path: "run.gpx").async()
+  ///     for try await elements in chunks.tracks() { … }
+  ///
+  /// - Parameter options: How to read the source.
+  /// - Returns: A single-pass sequence of batches: what one or several chunks brought, never empty.
+  public func tracks(
+    _ options: TrackDecoder.Options = TrackDecoder.Options()
+  ) -> TrackElementSequence<Self> {
+    TrackElementSequence(base: self, options: options)
+  }
+}
+
+/// The tracks in a sequence of bytes, batch by batch.
+///
+/// A fault is thrown after what stood before it. Single-pass, as its base.
+public struct TrackElementSequence<Base: AsyncSequence>: AsyncSequence
+where Base.Element == [UInt8] {
+  public typealias Element = [TrackElement]
+  public typealias Failure = any Error
+
+  fileprivate let base: Base
+  fileprivate let options: TrackDecoder.Options
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(base: base.makeAsyncIterator(), decoder: TrackDecoder(options))
+  }
+
+  /// Decodes batch by batch.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var base: Base.AsyncIterator
+    fileprivate var decoder: TrackDecoder
+    fileprivate var isAtEnd = false
+    fileprivate var fault: (any Error)?
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> [TrackElement]? {
+      var elements: [TrackElement] = []
+      while elements.isEmpty, !isAtEnd {
+        do {
+          if let bytes = try await base.next(isolation: actor) {
+            try bytes.withUnsafeBufferPointer { bytes throws(IngestError) in
+              try decoder.consume(UnsafeRawBufferPointer(bytes), into: &elements)
+            }
+          } else {
+            isAtEnd = true
+            try decoder.finish(into: &elements)
+          }
+        } catch {
+          isAtEnd = true
+          fault = error
+        }
+      }
+      if !elements.isEmpty { return elements }
+      if let error = fault {
+        fault = nil
+        throw error
+      }
+      return nil
+    }
+  }
+}
+
+extension TrackElementSequence: Sendable where Base: Sendable {}
+
+@available(*, unavailable)
+extension TrackElementSequence.Iterator: Sendable {}
