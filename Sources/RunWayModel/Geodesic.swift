@@ -18,7 +18,7 @@ public enum Geodesic {
   /// The longest step in metres that is measured by the radii of curvature.
   @usableFromInline static let localLimit = 300.0
 
-  /// The length of the shortest path between two points on the ellipsoid, in metres.
+  /// Measures the shortest path between two points on the ellipsoid.
   ///
   /// The longitude may be given as −180 or 180, and at a pole as anything; the shorter way is taken across the
   /// date line. Accurate to 0.01 ppm.
@@ -28,6 +28,7 @@ public enum Geodesic {
   ///   - longitude1: Degrees east, −180 … 180.
   ///   - latitude2: Degrees north, −90 … 90.
   ///   - longitude2: Degrees east, −180 … 180.
+  /// - Returns: Metres.
   public static func length(
     fromLatitude latitude1: Double, longitude longitude1: Double,
     toLatitude latitude2: Double, longitude longitude2: Double
@@ -43,18 +44,19 @@ public enum Geodesic {
     return longLength(latitude1: latitude1, latitude2: latitude2, east: east)
   }
 
-  /// The length of the shortest path between two locations on the ellipsoid, in metres.
+  /// Measures the shortest path between two locations on the ellipsoid.
   ///
   /// - Parameters:
   ///   - start: A valid location.
   ///   - end: A valid location.
+  /// - Returns: Metres.
   public static func length(from start: Location, to end: Location) -> Double {
     length(
       fromLatitude: start.latitude, longitude: start.longitude, toLatitude: end.latitude,
       longitude: end.longitude)
   }
 
-  /// The direction in which a short step leads, in degrees clockwise from true north, 0 ..< 360; `nil` where it leads nowhere.
+  /// Finds the direction in which a short step leads.
   ///
   /// Meant for people’s eyes: the meridians are taken as parallel at the middle latitude.
   ///
@@ -63,6 +65,7 @@ public enum Geodesic {
   ///   - longitude1: Degrees east, −180 … 180.
   ///   - latitude2: Degrees north, −90 … 90.
   ///   - longitude2: Degrees east, −180 … 180.
+  /// - Returns: Degrees clockwise from true north, 0 ..< 360; `nil` where the step leads nowhere.
   public static func azimuth(
     fromLatitude latitude1: Double, longitude longitude1: Double,
     toLatitude latitude2: Double, longitude longitude2: Double
@@ -167,11 +170,7 @@ public enum Geodesic {
     eastSlope = -meridian * sine * degree * degree
   }
 
-  /// The length of a step whose middle is this latitude, in metres.
-  ///
-  /// - Parameters:
-  ///   - north: The difference of latitudes in degrees.
-  ///   - east: The difference of longitudes in degrees, the shorter way.
+  /// The length in metres of a step whose middle is this latitude, from the differences in degrees.
   @inlinable func length(north northward: Double, east eastward: Double) -> Double {
     let y = northward * north
     let x = eastward * east
@@ -205,13 +204,14 @@ public enum Geodesic {
   /// Makes a stepper.
   public init() {}
 
-  /// The length of the shortest path between two points on the ellipsoid, in metres.
+  /// Measures the shortest path between two points on the ellipsoid.
   ///
   /// - Parameters:
   ///   - latitude1: Degrees north, −90 … 90.
   ///   - longitude1: Degrees east, −180 … 180.
   ///   - latitude2: Degrees north, −90 … 90.
   ///   - longitude2: Degrees east, −180 … 180.
+  /// - Returns: Metres.
   @inlinable public mutating func length(
     fromLatitude latitude1: Double, longitude longitude1: Double,
     toLatitude latitude2: Double, longitude longitude2: Double

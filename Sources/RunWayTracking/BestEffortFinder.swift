@@ -26,7 +26,8 @@ struct BestEffortFinder: Sendable {
   private var vertices = RingBuffer<Vertex>()
   /// Vertices closer to the last one than this are left out; 0 before the limit was met.
   private var spacing = 0.0
-  private var searches = BestEffortDistance.allCases.map { Search(length: $0.distance.meters) }
+  private var searches = ContiguousArray(
+    BestEffortDistance.allCases.map { Search(length: $0.distance.meters) })
 
   /// Forgets where the runner was, as a step back in time demands, and keeps what was found.
   mutating func restart() {
@@ -54,7 +55,10 @@ struct BestEffortFinder: Sendable {
     }
     let vertex = Vertex(distance: distance, arrival: time, departure: time)
     for index in searches.indices {
-      guard advance(&searches[index], to: vertex, from: newest) else { break }
+      // Copied out and in: an `inout` element of a member would copy the whole array.
+      var search = searches[index]
+      guard advance(&search, to: vertex, from: newest) else { break }
+      searches[index] = search
     }
     append(vertex)
   }

@@ -21,9 +21,9 @@ public struct FlightComputer: Sendable {
   private var last = Fix()
   private var stepper = GeodesicStepper()
 
-  /// The last location that counts, and where it came from.
-  private var position: Location?
-  private var origin: (latitude: Double, longitude: Double)?
+  /// The last location that counts, and the end of the step that led there.
+  private var position: Position?
+  private var origin: Position?
   private var takeoff: Timestamp?
   private var snapshotSecond = Int64.min
   private var hasFinished = false
@@ -31,6 +31,14 @@ public struct FlightComputer: Sendable {
   /// What has to be added to the times inside to have those outside: a date that became known moves a flight without a
   /// second pass.
   private var shift: Int64 = 0
+
+  /// What a snapshot says of a location.
+  private struct Position: Sendable {
+    var latitude: Double
+    var longitude: Double
+    var altitude: Double?
+    var course: Double?
+  }
 
   /// The last valid location, in the numbers that a step needs.
   private struct Fix: Sendable {
@@ -89,10 +97,19 @@ public struct FlightComputer: Sendable {
     last = Fix(
       latitude: location.latitude, longitude: location.longitude, segment: location.segment)
 
-    var location = location
-    if let time = location.time {
-      location.time = time.shifted(byMicroseconds: 0 &- shift)
+    if shift != 0 || !location.hasOrdinaryTime {
+      var location = location
+      location.time = location.time?.shifted(byMicroseconds: 0 &- shift)
+      judge(location, order: order, step: step, into: &update)
+    } else {
+      judge(location, order: order, step: step, into: &update)
     }
+  }
+
+  @inline(__always)
+  private mutating func judge(
+    _ location: Location, order: Int, step: Double, into update: inout FlightUpdate
+  ) {
     if let passage = filter.passAtOnce(location, order: order, step: step) {
       count(location, passage, into: &update.events)
     } else {
@@ -154,15 +171,17 @@ extension FlightComputer {
 
   @inline(__always)
   private mutating func count(
-    _ location: borrowing Location, _ passage: Passage, into events: inout [FlightEvent]
+    _ location: Location, _ passage: Passage, into events: inout [FlightEvent]
   ) {
     statistics.add(location, passage)
     if passage.beginsSegment {
       origin = nil
-    } else if passage.step > 0, let position {
-      origin = (position.latitude, position.longitude)
+    } else if passage.step > 0 {
+      origin = position
     }
-    position = copy location
+    position = Position(
+      latitude: location.latitude, longitude: location.longitude, altitude: location.altitude,
+      course: location.course)
 
     let firstNew = events.count
     if passage.isPaced, let time = location.time {
@@ -176,7 +195,7 @@ extension FlightComputer {
   }
 
   @inline(__always)
-  private func fix(_ location: borrowing Location, at time: Timestamp) -> GPWSFix {
+  private func fix(_ location: Location, at time: Timestamp) -> GPWSFix {
     let settling = time.microseconds &- (statistics.segmentStart ?? time).microseconds
     return GPWSFix(
       timestamp: time, latitude: location.latitude, longitude: location.longitude,
@@ -269,5 +288,14 @@ extension FlightComputer {
       case .alertEnded(let alert): events[index] = .alertEnded(redated(alert))
       }
     }
+  }
+}
+
+extension Location {
+  /// Whether the time, if any, can be written with a four-digit year, so that no difference of two overflows.
+  @inline(__always)
+  fileprivate var hasOrdinaryTime: Bool {
+    guard let time else { return true }
+    return time >= .earliest && time <= .latest
   }
 }

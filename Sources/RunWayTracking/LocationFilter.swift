@@ -98,7 +98,7 @@ public struct LocationFilter: Sendable {
     }
   }
 
-  /// The passage of a location that counts beyond doubt, or `nil` where `add` has to be called.
+  /// Lets a location pass that counts beyond doubt.
   ///
   /// This is the way nearly all locations go: nothing is held, and the step is forward in time and not too fast.
   ///
@@ -106,8 +106,9 @@ public struct LocationFilter: Sendable {
   ///   - location: A valid location.
   ///   - order: Its number.
   ///   - step: Metres from the location numbered one less; not a number where that is of another segment.
+  /// - Returns: Its passage, or `nil` where `add` has to be called.
   @inline(__always)
-  mutating func passAtOnce(_ location: borrowing Location, order: Int, step: Double) -> Passage? {
+  mutating func passAtOnce(_ location: Location, order: Int, step: Double) -> Passage? {
     guard held.isEmpty, last != nil, let lastTime, let time = location.time else { return nil }
     let lead = time.microseconds &- lastTime.microseconds
     guard lead > 0, lead <= LocationFilter.suspiciousLead, last?.precedes(order, location) == true,
@@ -132,7 +133,7 @@ extension LocationFilter {
 
     /// Whether another location is the next one of the same segment, and this one has a time.
     @inline(__always)
-    func precedes(_ order: Int, _ other: borrowing Location) -> Bool {
+    func precedes(_ order: Int, _ other: Location) -> Bool {
       guard location.time != nil, self.order &+ 1 == order else { return false }
       return location.segment == other.segment
     }

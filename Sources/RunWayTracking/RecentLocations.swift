@@ -113,9 +113,14 @@ struct RecentLocations: Sendable {
     return length * 1_000_000 / Double(total)
   }
 
-  /// The location a stop at this one is backdated to, or `nil` where the runner has moved.
+  /// Whether the runner has stood still at a location, after `advance`.
   ///
-  /// - Parameter slowest: Metres per second.
+  /// - Parameters:
+  ///   - time: The location's time.
+  ///   - latitude: Degrees north.
+  ///   - longitude: Degrees east.
+  ///   - slowest: Metres per second.
+  /// - Returns: The location the stop is backdated to, or `nil` where the runner has moved.
   mutating func standstill(
     at time: Timestamp, latitude: Double, longitude: Double, slowest: Double
   ) -> Mark? {

@@ -82,7 +82,7 @@ public struct RunStatistics: Sendable {
   /// - Parameters:
   ///   - location: The location; its time is between `Timestamp.earliest` and `Timestamp.latest`.
   ///   - passage: How it joins the ones before it.
-  public mutating func add(_ location: borrowing Location, _ passage: Passage) {
+  public mutating func add(_ location: Location, _ passage: Passage) {
     coordinateCount += 1
     if passage.beginsSegment { beginSegment() }
     guard passage.isPaced, let time = location.time else {
@@ -144,7 +144,7 @@ extension RunStatistics {
 
   @inline(__always)
   private mutating func addPaced(
-    _ location: borrowing Location, at time: Timestamp, step: Double
+    _ location: Location, at time: Timestamp, step: Double
   ) {
     let heartRate = RunStatistics.rate(location.heartRate, above: 0)
     let cadence = RunStatistics.rate(location.cadence, above: -1)
@@ -204,7 +204,7 @@ extension RunStatistics {
 
   /// Marks the crossings up to here, with the climb up to each.
   @inline(__always)
-  private mutating func measureElevation(_ location: borrowing Location) {
+  private mutating func measureElevation(_ location: Location) {
     kilometers.cross(upTo: distance, inclusive: false, climb: climb)
     miles.cross(upTo: distance, inclusive: false, climb: climb)
     if let altitude = location.altitude, abs(altitude) <= RunStatistics.highest {

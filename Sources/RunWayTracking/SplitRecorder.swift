@@ -83,6 +83,7 @@ struct SplitRecorder: Sendable {
   ///   - end: The last moment of the flight.
   ///   - distance: Metres.
   ///   - climb: The whole climb; `nil` without elevations.
+  /// - Returns: The full splits and the part that is left.
   func splits(from start: Mark?, to end: Mark?, distance: Double, climb: Climb?) -> [Split] {
     var splits: [Split] = []
     splits.reserveCapacity(crossings.count + 1)

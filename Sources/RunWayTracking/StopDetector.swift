@@ -48,7 +48,7 @@ struct StopDetector: Sendable {
   /// - Returns: The moment the stop is backdated to; `nil` where the step was run.
   @inline(__always)
   mutating func judge(
-    _ location: borrowing Location, at time: Timestamp, after previous: Mark, step: Double?,
+    _ location: Location, at time: Timestamp, after previous: Mark, step: Double?,
     recent: inout RecentLocations
   ) -> Mark? {
     if let speed = location.receiverSpeed {
@@ -68,7 +68,7 @@ struct StopDetector: Sendable {
 
   /// Takes note of a location, once the sums up to it are known.
   @inline(__always)
-  mutating func finish(_ location: borrowing Location, at now: Mark, after previous: Timestamp?) {
+  mutating func finish(_ location: Location, at now: Mark, after previous: Timestamp?) {
     let takeoff = self.takeoff ?? now.time
     self.takeoff = takeoff
     if slowSince == nil, let speed = location.receiverSpeed, speed < StopDetector.slowest {
@@ -84,7 +84,7 @@ struct StopDetector: Sendable {
 
   @inline(__always)
   private func stopStart(
-    _ location: borrowing Location, at time: Timestamp, after previous: Mark, step: Double?,
+    _ location: Location, at time: Timestamp, after previous: Mark, step: Double?,
     recent: inout RecentLocations
   ) -> Mark? {
     guard let step else { return receiverStop(at: time) }

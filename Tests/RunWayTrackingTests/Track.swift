@@ -31,6 +31,7 @@ enum Track {
   ///   - legs: Seconds and metres per second, one after the other.
   ///   - interval: Seconds between locations.
   ///   - withSpeed: Whether the receiver gives the speed.
+  /// - Returns: The locations, the first at the start.
   static func run(
     _ legs: [(seconds: Double, speed: Double)], every interval: Double = 1,
     withSpeed: Bool = false
