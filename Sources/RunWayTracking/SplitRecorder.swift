@@ -17,6 +17,9 @@ struct SplitRecorder: Sendable {
     var climb: Climb
   }
 
+  /// More than anybody runs: a track that leaps about the globe is not cut up any further, its rest is the last part.
+  private static let limit = 20_000
+
   private let length: Double
   private var crossings: ContiguousArray<Crossing> = []
   private var next: Double
@@ -34,7 +37,8 @@ struct SplitRecorder: Sendable {
     while next < distance || (inclusive && next == distance) {
       crossings.append(Crossing(mark: nil, climb: climb))
       // Multiplied rather than added up: a sum of miles would drift.
-      next = length * Double(crossings.count + 1)
+      next =
+        crossings.count < SplitRecorder.limit ? length * Double(crossings.count + 1) : .infinity
     }
   }
 
@@ -69,9 +73,9 @@ struct SplitRecorder: Sendable {
   /// Sets the sums of all crossings after a moment back to it: the runner stood still since.
   @inline(__always)
   mutating func rewind(to moment: Mark) {
-    for index in crossings.indices.reversed() {
-      guard let mark = crossings[index].mark else { continue }
-      guard mark.time > moment.time else { break }
+    // The pending ones lie after the stop; an undated one before them belongs to an earlier segment.
+    for index in (0..<firstPending).reversed() {
+      guard let mark = crossings[index].mark, mark.time > moment.time else { break }
       crossings[index].mark?.tally = moment.tally
     }
   }

@@ -1,0 +1,265 @@
+import RunWayModel
+import RunWayTracking
+import Testing
+
+@Suite struct LocationFilterTests {
+  /// Locations at one second each, so many metres east.
+  private func track(_ meters: [Double]) -> [Location] {
+    meters.enumerated().map { Track.location(at: Double($0.offset), $0.element) }
+  }
+
+  private func orders(_ update: FlightUpdate, _ reason: DiscardReason) -> [Int] {
+    update.discards.filter { $0.reason == reason }.map(\.order)
+  }
+
+  // MARK: Rule 1
+
+  @Test func `invalid locations are counted and not numbered`() {
+    var locations = track([0, 3, 6, 9])
+    locations.insert(Location(latitude: .nan, longitude: 0), at: 1)
+    locations.insert(Location(latitude: 0, longitude: 180.001), at: 3)
+    locations.insert(Location(latitude: -.infinity, longitude: 0), at: 0)
+    let (update, report) = fly(locations)
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.discarded.invalid == 3)
+    #expect(report.totals.coordinateCount == 4)
+    #expect(report.totals.distance.meters.isClose(to: 9))
+  }
+
+  // MARK: Rule 2
+
+  @Test func `a repeated location is a duplicate`() {
+    var locations = track([0, 3, 6])
+    locations.insert(locations[1], at: 2)
+    let (update, report) = fly(locations)
+    #expect(orders(update, .duplicate) == [2])
+    #expect(report.totals.coordinateCount == 3)
+  }
+
+  @Test func `two places of one time within 50 m count for distance`() {
+    let locations = [
+      Track.location(at: 0, 0), Track.location(at: 10, 30), Track.location(at: 10, 60),
+      Track.location(at: 20, 90),
+    ]
+    let (update, report) = fly(locations)
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.distance.meters.isClose(to: 90))
+  }
+
+  @Test func `two places of one time more than 50 m apart do not both count`() {
+    let locations = [
+      Track.location(at: 0, 0), Track.location(at: 10, 30), Track.location(at: 10, 81),
+      Track.location(at: 20, 60),
+    ]
+    let (update, report) = fly(locations)
+    #expect(orders(update, .backwards) == [2])
+    #expect(report.totals.distance.meters.isClose(to: 60))
+  }
+
+  @Test func `absent times are never equal`() {
+    let locations = [0, 3, 3, 6].map { Track.location(at: nil, $0) }
+    let (update, report) = fly(locations)
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.coordinateCount == 4)
+    #expect(report.totals.distance.meters.isClose(to: 6))
+  }
+
+  // MARK: Rule 3
+
+  @Test func `a location inside a covered span is dropped`() {
+    let locations = [0, 1, 2, 1.5, 3].map { Track.location(at: $0, $0 * 3) }
+    let (update, report) = fly(locations)
+    #expect(orders(update, .backwards) == [3])
+    #expect(report.totals.distance.meters.isClose(to: 9))
+    #expect(report.totals.elapsedTime == 3)
+  }
+
+  @Test func `a location earlier than all covered spans starts a new segment`() {
+    // 100 … 110 s, then 0 … 10 s: two spans of 10 s and 30 m, 110 s between their ends.
+    let late = (100...110).map { Track.location(at: Double($0), Double($0) * 3) }
+    let early = (0...10).map { Track.location(at: Double($0), Double($0) * 3) }
+    let (update, report) = fly(late + early)
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.distance.meters.isClose(to: 60))
+    #expect(report.totals.elapsedTime == 110)
+    #expect(report.totals.movingTime == 20)
+  }
+
+  @Test func `a location in the gap between two spans starts a new segment`() {
+    func part(_ from: Int, _ segment: Int32) -> [Location] {
+      (from...from + 10).map {
+        Track.location(at: Double($0), Double($0) * 3, segment: segment)
+      }
+    }
+    // 0 … 10, 100 … 110, then 50 … 60 in the last one's segment.
+    let (update, report) = fly(part(0, 0) + part(100, 1) + part(50, 1))
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.movingTime == 30)
+    #expect(report.totals.distance.meters.isClose(to: 90))
+  }
+
+  @Test func `a location far ahead of the next two is dropped`() {
+    var locations = track([0, 3, 6, 9, 12])
+    locations.insert(Track.location(at: 500, 7), at: 3)
+    let (update, report) = fly(locations)
+    #expect(orders(update, .backwards) == [3])
+    #expect(report.totals.elapsedTime == 4)
+    #expect(report.totals.distance.meters.isClose(to: 12))
+  }
+
+  @Test func `sixty seconds ahead is not far`() {
+    // 62 s is 60 s after the last: it counts, and the next two lie inside its span.
+    var locations = track([0, 3, 6, 9, 12])
+    locations.insert(Track.location(at: 62, 7), at: 3)
+    let (update, _) = fly(locations)
+    #expect(orders(update, .backwards) == [4, 5])
+  }
+
+  @Test func `a location far ahead counts after a pause`() {
+    let locations =
+      track([0, 3, 6]) + [Track.location(at: 500, 9), Track.location(at: 501, 12)]
+    let (update, report) = fly(locations)
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.elapsedTime == 501)
+  }
+
+  @Test(arguments: [
+    // The second one lies before the last that counts; one lies after; the segment ends too early.
+    [Track.location(at: 3, 9), Track.location(at: 1, 12)],
+    [Track.location(at: 3, 9), Track.location(at: 501, 12)],
+    [Track.location(at: 3, 9)],
+    [Track.location(at: 3, 9), Track.location(at: 4, 12, segment: 1)],
+  ])
+  func `a location far ahead counts unless both next ones lie before it`(after: [Location]) {
+    let (update, _) = fly(track([0, 3, 6]) + [Track.location(at: 500, 9)] + after)
+    #expect(!update.discards.contains { $0.order == 3 })
+  }
+
+  // MARK: Rule 4
+
+  @Test(arguments: 1...3)
+  func `one to three locations far off are a spike`(count: Int) {
+    let spike = Array(repeating: 500.0, count: count)
+    let (update, report) = fly(track([0, 3, 6] + spike + [9, 12]))
+    #expect(orders(update, .spike) == Array(3..<3 + count))
+    #expect(report.totals.distance.meters.isClose(to: 12))
+    #expect(report.totals.rawDistance.meters.isClose(to: 6 + 494 + 491 + 3, within: 1e-3))
+  }
+
+  @Test func `four locations far off are no spike but a stretch of their own`() {
+    // 494 m in a second was not run, nor was the way back: three segments.
+    let (update, report) = fly(track([0, 3, 6, 500, 503, 506, 509, 12, 15]))
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.distance.meters.isClose(to: 6 + 9 + 3))
+    #expect(report.totals.movingTime == 6, "2, 3 and 1 s")
+  }
+
+  @Test func `a spike that jumps about is one too`() {
+    let (update, _) = fly(track([0, 3, 6, 500, -500, 900, 9, 12]))
+    #expect(orders(update, .spike) == [3, 4, 5])
+  }
+
+  @Test func `what the input ends with is no spike`() {
+    // 26 m/s is possible, so it is counted with its step.
+    let (update, report) = fly(track([0, 3, 6, 32]))
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.distance.meters.isClose(to: 32))
+  }
+
+  @Test func `a spike at the end of a segment counts, and the next segment is not touched`() {
+    var locations = track([0, 3, 6, 32, 9, 12])
+    locations[4].segment = 1
+    locations[5].segment = 1
+    let (update, report) = fly(locations)
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.distance.meters.isClose(to: 32 + 3))
+    #expect(report.totals.segmentCount == 2)
+  }
+
+  @Test func `the speed limit decides what is a spike`() {
+    let meters: [Double] = [0, 3, 6, 26, 12, 15]
+    #expect(orders(fly(track(meters)).update, .spike) == [3])
+    let cyclist = FlightOptions(maxSpeed: 25)
+    #expect(fly(track(meters), options: cyclist).update.discards.isEmpty)
+  }
+
+  @Test func `a step between equal times has no speed`() {
+    // 40 m at once and 40 m back at once: within 50 m, so they count.
+    let locations = [
+      Track.location(at: 0, 0), Track.location(at: 1, 3), Track.location(at: 1, 43),
+      Track.location(at: 1, 3), Track.location(at: 2, 6),
+    ]
+    let (update, report) = fly(locations)
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.distance.meters.isClose(to: 3 + 40 + 40 + 3))
+  }
+
+  // MARK: Rule 5
+
+  @Test(arguments: [(49.0, 49.0 + 6), (51.0, 6.0)])
+  func `a step faster than 50 m a second starts a new segment`(jump: Double, distance: Double) {
+    let (update, report) = fly(track([0, 3, 3 + jump, 6 + jump]))
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.distance.meters.isClose(to: distance))
+    #expect(report.totals.segmentCount == 1)
+  }
+
+  // MARK: Locations without a time
+
+  @Test func `an untimed location in a timed track counts for distance`() {
+    let locations = [
+      Track.location(at: 0, 0), Track.location(at: nil, 9), Track.location(at: nil, 18),
+      Track.location(at: 9, 27), Track.location(at: nil, 30),
+    ]
+    let (update, report) = fly(locations)
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.distance.meters.isClose(to: 30))
+    #expect(report.totals.elapsedTime == 9)
+    #expect(report.totals.movingTime == 9)
+  }
+
+  @Test func `a track without times is distance only`() {
+    let mission = Mission(pace: Pace(secondsPerKilometer: 330), distance: .meters(900))
+    let locations = (0...1_000).map { Track.location(at: nil, Double($0)) }
+    let (update, report) = fly(locations, mission: mission)
+    #expect(report.totals.distance.meters.isClose(to: 1_000))
+    #expect(report.totals.elapsedTime == nil)
+    #expect(report.totals.movingTime == nil)
+    #expect(report.totals.pace == nil)
+    #expect(report.totals.startedAt == nil)
+    #expect(report.alerts.isEmpty)
+    #expect(report.bestEfforts.isEmpty)
+    #expect(update.events.count == 1, "the takeoff alone")
+  }
+
+  // MARK: Segments
+
+  @Test func `nothing is measured across a segment of the source`() {
+    var locations = track([0, 3, 6, 1_000, 1_003])
+    locations[3].segment = 4
+    locations[4].segment = 4
+    let (_, report) = fly(locations)
+    #expect(report.totals.distance.meters.isClose(to: 9))
+    #expect(report.totals.rawDistance.meters.isClose(to: 9))
+    #expect(report.totals.movingTime == 3)
+    #expect(report.totals.segmentCount == 2)
+  }
+
+  @Test func `a segment may begin with the last location of the one before`() {
+    var locations = track([0, 3, 6, 6, 9])
+    locations[3] = locations[2]
+    locations[3].segment = 1
+    locations[4] = Track.location(at: 3, 9, segment: 1)
+    let (update, report) = fly(locations)
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.distance.meters.isClose(to: 9))
+  }
+
+  @Test func `a million segments take no more memory than a hundred`() {
+    // Only that it ends in reasonable time can be seen from here.
+    let locations = (0..<20_000).map {
+      Track.location(at: Double($0) * 100, Double($0), segment: Int32($0))
+    }
+    #expect(fly(locations).report.totals.segmentCount == 20_000)
+  }
+}
