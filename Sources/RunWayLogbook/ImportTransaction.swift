@@ -185,6 +185,7 @@ public import RunWayModel
   /// - Parameters:
   ///   - path: The input’s name.
   ///   - format: Its format.
+  /// - Throws: A `LogbookError`.
   public func keepInput(path: String?, format: TrackFormat?) throws(LogbookError) {
     try abandonFlight()
     guard inputIsOpen else { return }

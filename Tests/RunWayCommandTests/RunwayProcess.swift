@@ -37,6 +37,8 @@ struct RunwayProcess {
   ///   - input: What it reads on standard input.
   ///   - environment: Variables besides a fixed UTC and C locale.
   ///   - folder: The working directory.
+  /// - Returns: What it printed, and how it ended: minus the signal where it was killed.
+  /// - Throws: Where it could not be started.
   static func run(
     _ arguments: [String], input: Data? = nil, environment: [String: String] = [:],
     folder: String? = nil

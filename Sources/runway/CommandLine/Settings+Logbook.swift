@@ -17,6 +17,8 @@ extension Settings {
   /// Opens the logbook for writing, and completes the flights whose process is gone.
   ///
   /// - Parameter interrupted: A flight that is not to be completed, because it goes on.
+  /// - Returns: The logbook.
+  /// - Throws: A `LogbookError`.
   func openForWriting(besides interrupted: FlightID? = nil) throws -> Logbook {
     let logbook = try Logbook(logbookLocation())
     try FlightRecovery.completeInterrupted(in: logbook, besides: interrupted)

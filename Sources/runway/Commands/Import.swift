@@ -176,12 +176,15 @@ extension CommandSpec {
     line +=
       "  "
       + (flight.totals.startedAt.map { "\(clock.date($0)) \(clock.time($0))" } ?? "undated         ")
-    line += "  \(settings.units.distanceWithUnit(flight.totals.distance))"
-    if flight.totals.movingTime != nil {
-      line += "  \(UnitFormat.duration(flight.totals.movingTime))"
-      line += "  \(settings.units.paceWithUnit(flight.totals.pace))"
+    let columns = [
+      (settings.units.distanceWithUnit(flight.totals.distance), 9),
+      (UnitFormat.duration(flight.totals.movingTime), 7),
+      (settings.units.paceWithUnit(flight.totals.pace), 9),
+      (flight.mission == nil ? "" : Plural.of(flight.alertCount, "alert"), 9),
+    ]
+    for (text, width) in columns {
+      line += "  " + String(repeating: " ", count: max(0, width - TextWidth.of(text))) + text
     }
-    if flight.mission != nil { line += "  \(Plural.of(flight.alertCount, "alert"))" }
     line += "  \(TextWidth.printable(outcome.input.name))"
     try StandardOutput.shared.write(line + "\n")
   }

@@ -146,10 +146,11 @@ extension Logbook {
     _ flight: Flight, from report: FlightReport
   ) throws -> [String] {
     var differences: [String] = []
-    func compare<Value: Equatable>(_ name: String, _ stored: Value, _ computed: Value) {
-      if stored != computed {
-        differences.append("\(name) is stored as \(stored), and computed as \(computed)")
-      }
+    func compare<Value: Equatable>(_ name: String, _ stored: Value?, _ computed: Value?) {
+      guard stored != computed else { return }
+      let was = stored.map { "\($0)" } ?? "nothing"
+      let now = computed.map { "\($0)" } ?? "nothing"
+      differences.append("\(name) is stored as \(was), and computed as \(now)")
     }
     let stored = flight.totals
     let computed = report.totals

@@ -13,6 +13,7 @@ internal import Glibc
   /// Opens the sink.
   ///
   /// - Parameter path: The file; `nil` for standard output.
+  /// - Throws: A `CommandError` where the file cannot be made.
   init(path: String?) throws(CommandError) {
     self.path = path
     guard let path else {

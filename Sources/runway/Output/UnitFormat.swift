@@ -14,7 +14,9 @@ struct UnitFormat: Sendable {
   var paceUnit: String { system == .metric ? "/km" : "/mi" }
   var heightUnit: String { system == .metric ? "m" : "ft" }
 
-  /// `5:30`; `1:05:30` from an hour on. The whole is rounded before it is split, so never `5:60`.
+  /// Minutes and seconds, `5:30`, and hours where there are any, `1:05:30`.
+  ///
+  /// The whole is rounded before it is split, so never `5:60`.
   static func duration(_ seconds: Double?) -> String {
     guard let seconds, seconds.isFinite, abs(seconds) < 1e15 else { return absent }
     let whole = Int(abs(seconds).rounded())

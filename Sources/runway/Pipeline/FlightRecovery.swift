@@ -16,6 +16,7 @@ internal import RunWayTracking
   /// - Parameters:
   ///   - logbook: A logbook that can be written.
   ///   - exception: A flight to leave as it is.
+  /// - Throws: A `LogbookError`.
   static func completeInterrupted(in logbook: Logbook, besides exception: FlightID?) throws {
     for id in try logbook.interruptedFlights() where id != exception {
       guard let stored = try logbook.flight(id) else { continue }
@@ -43,6 +44,8 @@ internal import RunWayTracking
   ///   - flight: The flight; its options apply.
   ///   - logbook: Where its coordinates are.
   ///   - mission: The mission to judge it by.
+  /// - Returns: Everything that is known of it now.
+  /// - Throws: A `LogbookError`.
   /// - Complexity: Linear in the coordinates; memory does not grow with them.
   static func flyAgain(
     _ flight: Flight, in logbook: Logbook, mission: Mission?
