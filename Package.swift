@@ -40,6 +40,9 @@ let package = Package(
     .testTarget(name: "RunWayIngestTests", dependencies: ["RunWayIngest", "RunWayModel"]),
     .testTarget(name: "RunWayTrackingTests", dependencies: ["RunWayTracking", "RunWayModel"]),
     .testTarget(name: "RunWayLogbookTests", dependencies: ["RunWayLogbook", "RunWayModel"]),
+    .testTarget(
+      name: "RunWayTests",
+      dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook"]),
     .testTarget(name: "RunWayCommandTests", dependencies: ["runway", "RunWayModel"]),
   ],
   swiftLanguageModes: [.v6]

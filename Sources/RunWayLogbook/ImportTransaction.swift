@@ -252,6 +252,29 @@ extension Logbook {
     }
   }
 
+  /// Stores a whole flight in a transaction of its own, unless the same recording is there.
+  ///
+  /// - Parameters:
+  ///   - header: What is known of it.
+  ///   - locations: All its locations; those that are not valid are passed over.
+  ///   - discards: The verdicts on those that do not count.
+  ///   - report: What it amounts to.
+  ///   - info: What its source says of it.
+  ///   - force: Whether to store it even if the same recording is there.
+  /// - Returns: What became of it.
+  /// - Throws: A `LogbookError`, `busy` where another process goes on writing.
+  @discardableResult
+  public func store(
+    _ header: NewFlight, locations: [Location], discards: [Discard] = [], report: FlightReport,
+    info: TrackInfo = TrackInfo(), force: Bool = false
+  ) throws(LogbookError) -> StoreOutcome {
+    let transaction = try beginImport()
+    let outcome = try transaction.store(
+      header, locations: locations, discards: discards, report: report, info: info, force: force)
+    try transaction.commit()
+    return outcome
+  }
+
   /// The flight that holds a recording, if there is one.
   public func flight(of fingerprint: RecordingFingerprint) throws(LogbookError) -> FlightID? {
     try reporting { try FlightWriter(connection: connection).flight(of: fingerprint) }
