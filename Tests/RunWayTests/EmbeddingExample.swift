@@ -4,9 +4,8 @@ import RunWayLogbook
 import RunWayModel
 import RunWayTracking
 
-@MainActor func log(_ path: String, mission: Mission?, in logbook: Logbook) async throws
-  -> FlightReport
-{
+@MainActor
+func record(_ path: String, mission: Mission?, in logbook: Logbook) async throws -> FlightReport {
   let center = RunningCenter()
   await center.takeoff(mission: mission)
   var flown: [Location] = []

@@ -16,7 +16,7 @@ import Testing
     let mission = Mission(
       pace: Pace(secondsPerKilometer: 330), tolerance: 15, distance: .kilometers(10))
     let path = Self.root.appendingPathComponent("Fixtures/ten-kilometres.gpx").path
-    let report = try await log(path, mission: mission, in: logbook)
+    let report = try await record(path, mission: mission, in: logbook)
     // The fixture strays so that each alert occurs.
     #expect(Set(report.alerts.map(\.state)) == [.sinkRate, .overspeed, .minimums])
     let flight = try #require(try logbook.flights().first)

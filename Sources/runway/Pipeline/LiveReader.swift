@@ -19,7 +19,8 @@ actor LiveReader {
   private let options: ReadOptions
   private let wantsSnapshots: Bool
   private let center = RunningCenter()
-  private var chunks: ByteChunks
+  /// Waits for bytes on a thread of its own, so that none of the shared ones is held up by a silent pipe.
+  private let chunks: ByteChunkSequence
   private var decoder: TrackDecoder
   private var pacer: FlightPacer<ContinuousClock>?
   private var prefix = ResumedPrefix()
@@ -36,7 +37,7 @@ actor LiveReader {
     chunks: ByteChunks, options: ReadOptions, speed: Double?, wantsSnapshots: Bool,
     resuming locations: [Location]? = nil
   ) {
-    self.chunks = chunks
+    self.chunks = chunks.async()
     self.options = options
     self.wantsSnapshots = wantsSnapshots
     resumed = locations
@@ -58,26 +59,33 @@ actor LiveReader {
         isClosed = true
         return .closed(format: decoder.format, error: fault)
       }
-      read()
+      await read()
     }
   }
 
   /// Reads and decodes what has arrived, waiting for at least a byte.
-  private func read() {
+  private func read() async {
     do throws(IngestError) {
-      let more: Void? = try chunks.withNextChunk { bytes throws(IngestError) in
-        try decoder.consume(bytes, into: &elements)
-      }
-      if more == nil {
+      // Single-pass: an iterator goes on where the last one stood.
+      var iterator = chunks.makeAsyncIterator()
+      guard let bytes = try await iterator.next(isolation: self) else {
         isAtEnd = true
-        try decoder.finish(into: &elements)
+        return try decoder.finish(into: &elements)
       }
+      try decode(bytes)
     } catch {
       isAtEnd = true
       fault = error
       // A flight that was under way is flown to its end.
       decoder.salvage(into: &elements)
     }
+  }
+
+  private func decode(_ bytes: [UInt8]) throws(IngestError) {
+    let decoded = bytes.withUnsafeBytes { bytes in
+      Result { () throws(IngestError) in try decoder.consume(bytes, into: &elements) }
+    }
+    try decoded.get()
   }
 
   /// Flies the next element, or the next location of a paced one.
