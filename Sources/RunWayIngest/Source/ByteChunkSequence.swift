@@ -6,13 +6,13 @@ public struct ByteChunkSequence: AsyncSequence, Sendable {
   public typealias Element = [UInt8]
   public typealias Failure = IngestError
 
-  private let reader: ChunkReader
+  private let reader: ReadingThread
 
   /// Makes a sequence that reads on.
   ///
   /// - Parameter chunks: What to read. To end a read that waits, give it a stop descriptor.
   public init(_ chunks: ByteChunks) {
-    reader = ChunkReader(chunks)
+    reader = ReadingThread(chunks)
   }
 
   public func makeAsyncIterator() -> Iterator {
@@ -21,7 +21,7 @@ public struct ByteChunkSequence: AsyncSequence, Sendable {
 
   /// Reads chunk by chunk.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let reader: ChunkReader
+    fileprivate let reader: ReadingThread
 
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -39,31 +39,4 @@ extension ByteChunks {
   ///
   /// - Returns: A single-pass sequence.
   public func async() -> ByteChunkSequence { ByteChunkSequence(self) }
-}
-
-/// Reads on its own thread.
-private actor ChunkReader {
-  private var chunks: ByteChunks?
-  private let thread = ThreadExecutor()
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
-
-  init(_ chunks: ByteChunks) {
-    self.chunks = chunks
-  }
-
-  deinit { thread.stop() }
-
-  func next() throws(IngestError) -> [UInt8]? {
-    if Task.isCancelled { return nil }
-    do throws(IngestError) {
-      if let bytes = try chunks?.next() { return bytes }
-    } catch {
-      chunks = nil
-      throw error
-    }
-    // What has ended stays so, though a terminal would read on.
-    chunks = nil
-    return nil
-  }
 }
