@@ -16,8 +16,49 @@ struct BestEffortFinder: Sendable {
     var length: Double
     /// The first vertex that lies less than the length behind the newest.
     var index = 0
-    var best = Double.infinity
+    var best = Double.greatestFiniteMagnitude
     var start = 0.0
+
+    var isFound: Bool { best < .greatestFiniteMagnitude }
+
+    /// Moves on to a new vertex; `false` where the flight is not yet that long, nor any longer one.
+    ///
+    /// Whether a stretch is faster is asked without dividing; the quotient is taken for the fastest alone.
+    @inline(__always)
+    mutating func advance(
+      to vertex: Vertex, from newest: Vertex, in vertices: RingBuffer<Vertex>
+    ) -> Bool {
+      let begin = vertex.distance - length
+      guard begin >= vertices[vertices.startIndex].distance else { return false }
+      index = max(index, vertices.startIndex)
+
+      // Stretches that begin at a vertex and end in the step that leads here.
+      let step = vertex.distance - newest.distance
+      let stepTime = vertex.arrival - newest.departure
+      while index < vertices.endIndex, vertices[index].distance <= begin {
+        let first = vertices[index]
+        let whole = newest.departure - first.departure
+        let part = max(0, first.distance + length - newest.distance)
+        if part * stepTime < (best - whole) * step {
+          best = whole + part / step * stepTime
+          start = first.distance
+        }
+        index += 1
+      }
+      // The stretch that ends here, and begins in the step before the first vertex that is too near.
+      guard index > vertices.startIndex else { return true }
+      let before = vertices[index - 1]
+      let next = index < vertices.endIndex ? vertices[index] : vertex
+      let firstStep = next.distance - before.distance
+      let firstTime = next.arrival - before.departure
+      let whole = vertex.arrival - before.departure
+      let part = begin - before.distance
+      if (whole - best) * firstStep < part * firstTime {
+        best = whole - part / firstStep * firstTime
+        start = begin
+      }
+      return true
+    }
   }
 
   /// A marathon at 1 Hz has at most 25,000 vertices; beyond this many, every other one is dropped.
@@ -55,10 +96,7 @@ struct BestEffortFinder: Sendable {
     }
     let vertex = Vertex(distance: distance, arrival: time, departure: time)
     for index in searches.indices {
-      // Copied out and in: an `inout` element of a member would copy the whole array.
-      var search = searches[index]
-      guard advance(&search, to: vertex, from: newest) else { break }
-      searches[index] = search
+      guard searches[index].advance(to: vertex, from: newest, in: vertices) else { break }
     }
     append(vertex)
   }
@@ -66,50 +104,10 @@ struct BestEffortFinder: Sendable {
   /// The efforts found, shortest first.
   var bestEfforts: [BestEffort] {
     zip(BestEffortDistance.allCases, searches).compactMap { kind, search in
-      guard search.best.isFinite else { return nil }
+      guard search.isFound else { return nil }
       return BestEffort(
         kind: kind, elapsedTime: search.best, startDistance: .meters(search.start))
     }
-  }
-
-  /// Moves one length's search on; `false` where the flight is not yet that long, nor any longer one.
-  @inline(__always)
-  private func advance(
-    _ search: inout Search, to vertex: Vertex, from newest: Vertex
-  ) -> Bool {
-    let origin = vertices[vertices.startIndex].distance
-    let start = vertex.distance - search.length
-    guard start >= origin else { return false }
-    search.index = max(search.index, vertices.startIndex)
-
-    // Stretches that begin at a vertex and end in the step that leads here.
-    while search.index < vertices.endIndex, vertices[search.index].distance <= start {
-      let first = vertices[search.index]
-      if newest.departure - first.departure < search.best {
-        let share =
-          (first.distance + search.length - newest.distance) / (vertex.distance - newest.distance)
-        let end = newest.departure + min(1, max(0, share)) * (vertex.arrival - newest.departure)
-        if end - first.departure < search.best {
-          search.best = end - first.departure
-          search.start = first.distance
-        }
-      }
-      search.index += 1
-    }
-    // The stretch that ends here, and begins in the step before the first vertex that is too near.
-    guard search.index > vertices.startIndex else { return true }
-    let before = vertices[search.index - 1]
-    let next = search.index < vertices.endIndex ? vertices[search.index] : vertex
-    guard vertex.arrival - next.arrival < search.best, next.distance > before.distance else {
-      return true
-    }
-    let share = (start - before.distance) / (next.distance - before.distance)
-    let begin = before.departure + share * (next.arrival - before.departure)
-    if vertex.arrival - begin < search.best {
-      search.best = vertex.arrival - begin
-      search.start = start
-    }
-    return true
   }
 
   private mutating func append(_ vertex: Vertex) {
