@@ -55,6 +55,16 @@ import Testing
     #expect(decoded(bytes).tracks == decoded(Self.run).tracks)
   }
 
+  @Test(arguments: [true, false])
+  func `reads GPX in UTF-16 with a mark`(isBigEndian: Bool) {
+    // Declared as what it is, or libxml2 would be right to complain.
+    let document = Array(
+      String(decoding: Self.document, as: UTF8.self)
+        .replacing("UTF-8", with: "UTF-16").utf8)
+    let found = decoded(utf16(document, isBigEndian: isBigEndian, mark: true))
+    #expect(found.tracks == decoded(Self.document).tracks)
+  }
+
   @Test func `says what else a source is`() {
     let cases: [(String, String)] = [
       ("", "the source is empty"),

@@ -32,7 +32,8 @@ enum FormatDetector {
     if prefix.count < 4, !isWhole { return nil }
     if let isBigEndian = utf16(prefix) {
       let characters = narrowed(prefix, isBigEndian: isBigEndian)
-      guard let first = characters.first(where: { !isSpace($0) }) else {
+      // 0xff is what a byte order mark is narrowed to.
+      guard let first = characters.first(where: { !isSpace($0) && $0 != 0xff }) else {
         return isWhole ? .text16(isBigEndian: isBigEndian) : nil
       }
       return first == UInt8(ascii: "<") ? .xml : .text16(isBigEndian: isBigEndian)
