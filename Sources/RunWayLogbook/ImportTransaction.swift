@@ -180,20 +180,17 @@ public import RunWayModel
     inputIsOpen = true
   }
 
-  /// Keeps all flights stored since the last input ended, and notes where they came from.
+  /// Keeps all flights stored since the last input ended, and notes its format.
   ///
-  /// - Parameters:
-  ///   - path: The input’s name.
-  ///   - format: Its format.
+  /// - Parameter format: The input's format, which may not be known before its end.
   /// - Throws: A `LogbookError`.
-  public func keepInput(path: String?, format: TrackFormat?) throws(LogbookError) {
+  public func keepInput(format: TrackFormat?) throws(LogbookError) {
     try abandonFlight()
     guard inputIsOpen else { return }
     try logbook.reporting {
       for key in inputFlights {
         try logbook.connection.run(
-          "UPDATE flight SET sourcePath = ?2, sourceFormat = ?3 WHERE key = ?1", key, path,
-          format?.rawValue)
+          "UPDATE flight SET sourceFormat = ?2 WHERE key = ?1", key, format?.rawValue)
       }
       try logbook.connection.run("RELEASE input")
     }

@@ -61,6 +61,7 @@ extension CommandSpec {
   private var output: FlightEventOutput
   private var storedFlights = 0
   private var knownFlights = 0
+  private var failure: ExitStatus?
 
   init(
     _ invocation: Invocation, settings: Settings, speed: Double?, isResuming: Bool, stores: Bool
@@ -161,6 +162,9 @@ extension CommandSpec {
         if let error { status = close(error) }
       }
     }
+    if status == .success, let failure {
+      return storedFlights + knownFlights > 0 ? .partialFailure : failure
+    }
     return status
   }
 
@@ -172,9 +176,10 @@ extension CommandSpec {
     guard finished.hasLocations else { return }
     if !finished.isTimed && options.date == nil {
       try recorder?.discard()
-      throw CommandError(
-        "\(path): none of its points bears a time; --date stores it as distance only",
-        status: .badData)
+      StandardError.print(
+        "\(path): none of its points bears a time; --date stores it as distance only")
+      failure = .badData
+      return
     }
     var finished = finished
     if finished.report.totals.startedAt == nil {

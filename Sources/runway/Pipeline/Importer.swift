@@ -31,6 +31,7 @@ internal import RunWayModel
   private var unreported: [Outcome] = []
 
   // The open input.
+  private var input = TrackInput(name: "", path: "")
   private var outcomes: [Outcome] = []
   private var head: NewFlight?
   private var headInfo = TrackInfo()
@@ -74,6 +75,8 @@ internal import RunWayModel
 
   private func store(_ piece: TrackPiece) throws {
     switch piece {
+    case .opened(let input):
+      self.input = input
     case .flight(let finished, let locations, let discards):
       guard accepts(finished) else { return }
       if isDryRun { return try rehearse(finished) }
@@ -106,8 +109,8 @@ internal import RunWayModel
         report: dated(finished.report), info: finished.info,
         rejected: finished.ingest.rejected)
       add(outcome, of: finished, header: header)
-    case .closed(let input, let format, let error):
-      try close(input, format: format, error: error)
+    case .closed(let format, let error):
+      try close(format: format, error: error)
     }
   }
 
@@ -119,7 +122,7 @@ internal import RunWayModel
       guard let note = finished.ingest.notes.first else { return false }
       outcomes.append(
         Outcome(
-          input: TrackInput(name: "", path: ""), status: .failed,
+          input: input, status: .failed,
           error: IngestError(
             .notARecording, line: note.line, reason: "\(note.reason); no point can be used")))
       return false
@@ -138,7 +141,7 @@ internal import RunWayModel
 
   private func newFlight(info: TrackInfo) -> NewFlight {
     NewFlight(
-      source: FlightSource(creator: info.creator), mission: options.mission,
+      source: FlightSource(path: input.name, creator: info.creator), mission: options.mission,
       missionName: missionName, options: options.flightOptions(for: info))
   }
 
@@ -147,19 +150,20 @@ internal import RunWayModel
     case .stored:
       outcomes.append(
         Outcome(
-          input: TrackInput(name: "", path: ""), status: .imported,
+          input: input, status: .imported,
           flight: flight(finished, header: header), ingest: finished.ingest))
     case .duplicate(let known):
       outcomes.append(
         Outcome(
-          input: TrackInput(name: "", path: ""), status: .duplicate, flight: Flight(id: known)))
+          input: input, status: .duplicate, flight: Flight(id: known)))
     }
   }
 
   private func flight(_ finished: FinishedFlight, header: NewFlight) -> Flight {
     Flight(
       id: header.id, name: finished.info.name, type: finished.info.type,
-      source: FlightSource(creator: finished.info.creator), mission: header.mission,
+      source: FlightSource(path: input.name, creator: finished.info.creator),
+      mission: header.mission,
       missionName: header.missionName, options: header.options,
       totals: dated(finished.report).totals, rejected: finished.ingest.rejected,
       alertCount: finished.report.alerts.count, fuel: finished.info.calories)
@@ -170,20 +174,20 @@ internal import RunWayModel
     if !force, let known = try logbook.flight(of: fingerprint) {
       outcomes.append(
         Outcome(
-          input: TrackInput(name: "", path: ""), status: .duplicate, flight: Flight(id: known)))
+          input: input, status: .duplicate, flight: Flight(id: known)))
       return
     }
     let isNew = dryRunFingerprints.insert(fingerprint).inserted || force
     outcomes.append(
       Outcome(
-        input: TrackInput(name: "", path: ""), status: isNew ? .imported : .duplicate,
+        input: input, status: isNew ? .imported : .duplicate,
         flight: flight(finished, header: newFlight(info: finished.info)),
         ingest: finished.ingest))
   }
 
   // MARK: The end of an input
 
-  private func close(_ input: TrackInput, format: TrackFormat?, error: IngestError?) throws {
+  private func close(format: TrackFormat?, error: IngestError?) throws {
     defer {
       outcomes = []
       head = nil
@@ -199,9 +203,9 @@ internal import RunWayModel
     let isSalvaged = options.salvage && outcomes.contains { $0.status != .failed }
     if let fault, !(isSalvaged && error != nil) {
       try transaction?.undoInput()
-      outcomes = [Outcome(input: input, status: status(of: fault, input: input), error: fault)]
+      outcomes = [Outcome(input: input, status: status(of: fault), error: fault)]
     } else {
-      try transaction?.keepInput(path: input.name, format: format)
+      try transaction?.keepInput(format: format)
       if let fault {
         outcomes[outcomes.count - 1].ingest.notes.append(
           IngestReport.Note(
@@ -210,8 +214,6 @@ internal import RunWayModel
     }
     for outcome in outcomes {
       var outcome = outcome
-      outcome.input = input
-      outcome.flight?.source.path = input.name
       outcome.flight?.source.format = format
       unreported.append(outcome)
     }
@@ -224,7 +226,7 @@ internal import RunWayModel
   }
 
   /// In folders, what is of no known format is passed over.
-  private func status(of error: IngestError, input: TrackInput) -> Outcome.Status {
+  private func status(of error: IngestError) -> Outcome.Status {
     input.foundInFolder && error.code == .unknownFormat ? .skipped : .failed
   }
 

@@ -33,6 +33,8 @@ struct FinishedFlight: Sendable {
 
 /// One piece of what a reader finds, sized for a hand-over between actors.
 enum TrackPiece: Sendable {
+  /// An input is about to be read.
+  case opened(TrackInput)
   /// A flight short enough to be held, so that it can be recognised before a row is written.
   case flight(FinishedFlight, locations: [Location], discards: [Discard])
   /// A long flight begins.
@@ -43,8 +45,8 @@ enum TrackPiece: Sendable {
   case redated(byMicroseconds: Int64)
   /// The long flight ends.
   case ended(FinishedFlight, discards: [Discard])
-  /// An input has been read, or could not be.
-  case closed(TrackInput, format: TrackFormat?, error: IngestError?)
+  /// The input has been read, or could not be.
+  case closed(format: TrackFormat?, error: IngestError?)
 }
 
 /// Reads inputs one after the other: bytes to locations to measured flights, away from the main actor.
@@ -62,7 +64,6 @@ actor TrackReader {
 
   /// What is read at the moment.
   private struct OpenSource {
-    var input: TrackInput
     var chunks: ByteChunks
     var decoder: TrackDecoder
   }
@@ -104,12 +105,13 @@ actor TrackReader {
       guard nextInput < inputs.count else { return false }
       let input = inputs[nextInput]
       nextInput += 1
+      pieces.append(.opened(input))
       do {
         source = OpenSource(
-          input: input, chunks: try ByteChunks(path: input.path),
+          chunks: try ByteChunks(path: input.path),
           decoder: TrackDecoder(options.decoding))
       } catch {
-        pieces.append(.closed(input, format: nil, error: error))
+        pieces.append(.closed(format: nil, error: error))
         return true
       }
     }
@@ -129,7 +131,7 @@ actor TrackReader {
     }
     for element in elements { await take(element) }
     guard isAtEnd || fault != nil, let finished = source else { return }
-    pieces.append(.closed(finished.input, format: finished.decoder.format, error: fault))
+    pieces.append(.closed(format: finished.decoder.format, error: fault))
     source = nil
     flight = HeldFlight()
   }
