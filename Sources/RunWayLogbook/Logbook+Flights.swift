@@ -272,6 +272,7 @@ enum FlightQuery {
       },
       missionName: row.optionalText(9), options: FlightOptions(maxSpeed: row.double(13)),
       totals: totals, alertCount: row.int(31),
+      calories: row.optionalDouble(8),
       fuel: row.optionalDouble(8) ?? weight.map { fuel(weight: $0, over: totals.distance) })
   }
 

@@ -79,7 +79,9 @@ public struct Flight: Sendable, Hashable, Identifiable {
   /// What of the source could not be used, counted by reason.
   public var rejected: [String: Int]
   public var alertCount: Int
-  /// Kilocalories: what the file says, else from weight and distance.
+  /// The energy the source says was spent, kcal.
+  public var calories: Double?
+  /// Kilocalories: what the source says, else from weight and distance.
   public var fuel: Double?
   /// Begun, not touched down, and no process is flying it.
   public var interrupted: Bool
@@ -92,7 +94,8 @@ public struct Flight: Sendable, Hashable, Identifiable {
     id: FlightID, name: String? = nil, type: String? = nil, notes: String? = nil,
     source: FlightSource = FlightSource(), mission: Mission? = nil, missionName: String? = nil,
     options: FlightOptions = FlightOptions(), totals: FlightTotals = FlightTotals(),
-    rejected: [String: Int] = [:], alertCount: Int = 0, fuel: Double? = nil,
+    rejected: [String: Int] = [:], alertCount: Int = 0, calories: Double? = nil,
+    fuel: Double? = nil,
     interrupted: Bool = false, live: Bool = false, tags: [String] = []
   ) {
     self.id = id
@@ -106,6 +109,7 @@ public struct Flight: Sendable, Hashable, Identifiable {
     self.totals = totals
     self.rejected = rejected
     self.alertCount = alertCount
+    self.calories = calories
     self.fuel = fuel
     self.interrupted = interrupted
     self.live = live

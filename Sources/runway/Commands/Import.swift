@@ -139,10 +139,11 @@ extension CommandSpec {
     count(outcome)
     complain(outcome)
     var outcome = outcome
-    if outcome.status == .duplicate, let id = outcome.flight?.id,
-      let known = try logbook.flight(id)
+    // As it is stored, with what only the logbook knows.
+    if outcome.status == .duplicate || settings.json, let id = outcome.flight?.id,
+      let stored = try logbook.flight(id)
     {
-      outcome.flight = known
+      outcome.flight = stored
     }
     if settings.json {
       try StandardOutput.shared.printJSON { json in

@@ -189,7 +189,8 @@ extension CommandSpec {
       id: head.id, name: finished.info.name, type: finished.info.type, source: head.source,
       mission: head.mission, missionName: head.missionName, options: head.options,
       totals: finished.report.totals, rejected: finished.ingest.rejected,
-      alertCount: finished.report.alerts.count, fuel: finished.info.calories)
+      alertCount: finished.report.alerts.count, calories: finished.info.calories,
+      fuel: finished.info.calories)
     var known: FlightID?
     switch try await recorder?.finish(finished, update: update) {
     case .stored(let id):

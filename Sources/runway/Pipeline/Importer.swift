@@ -166,7 +166,8 @@ internal import RunWayModel
       mission: header.mission,
       missionName: header.missionName, options: header.options,
       totals: dated(finished.report).totals, rejected: finished.ingest.rejected,
-      alertCount: finished.report.alerts.count, fuel: finished.info.calories)
+      alertCount: finished.report.alerts.count, calories: finished.info.calories,
+      fuel: finished.info.calories)
   }
 
   private func rehearse(_ finished: FinishedFlight) throws {
