@@ -12,7 +12,7 @@ func record(_ path: String, mission: Mission?, in logbook: Logbook) async throws
   var discards: [Discard] = []
   for try await elements in try ByteChunks(path: path).async().tracks() {
     for case .locations(let batch) in elements {
-      let update = await center.process(batch)  // update.events: callouts and alerts, as they happen
+      let update = await center.process(batch)  // its events: callouts and alerts
       discards += update.discards
       flown += batch
     }
