@@ -74,7 +74,7 @@ struct RunwayProcess {
 }
 
 /// A folder that goes when its owner goes.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {
@@ -97,7 +97,7 @@ final class TemporaryFolder {
 }
 
 /// A logbook of its own in a folder of its own, and the command on it.
-struct LogbookOnDisk {
+struct LogbookOnDisk: Sendable {
   let folder: TemporaryFolder
   var path: String { folder.path("logbook.sqlite") }
 

@@ -44,12 +44,15 @@ internal import RunWayIngest
     guard var chunks = try? ByteChunks(path: pipe) else { return true }
     while true {
       var fault: CommandError?
-      let more: Void?? = try? chunks.withNextChunk { (bytes) throws(IngestError) -> Void in
-        fault = writingFault(bytes, descriptor, name)
+      do {
+        let more: Void? = try chunks.withNextChunk { (bytes) throws(IngestError) -> Void in
+          fault = writingFault(bytes, descriptor, name)
+        }
+        if more == nil { return false }
+      } catch {
+        return true
       }
       if let fault { throw fault }
-      guard let more else { return true }
-      guard more != nil else { return false }
     }
   }
 
