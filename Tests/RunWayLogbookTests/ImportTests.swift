@@ -23,7 +23,7 @@ import Testing
     var expected = Flight(
       id: header.id, name: "Run",
       source: FlightSource(path: "run.gpx", format: .gpx, creator: "Watch"), mission: mission,
-      totals: report.totals, rejected: ["time": 3], alertCount: 2, fuel: 512)
+      totals: report.totals, rejected: ["time": 3], alertCount: 2, calories: 512, fuel: 512)
     expected.options = FlightOptions()
     #expect(flight == expected)
     #expect(try logbook.alerts(of: header.id) == report.alerts)
