@@ -10,11 +10,12 @@ struct FlightWriter {
   func insert(_ flight: NewFlight) throws -> Int64 {
     try connection.run(
       """
-      INSERT INTO flight (id, sourcePath, sourceFormat, creator, mission, targetPace, tolerance,
-        targetDistance, maxSpeed, touchedDown)
-      VALUES (?, ?, ?, ?, (SELECT key FROM mission WHERE name = ?), ?, ?, ?, ?, 0)
+      INSERT INTO flight (id, name, type, sourcePath, sourceFormat, creator, mission, targetPace,
+        tolerance, targetDistance, maxSpeed, touchedDown)
+      VALUES (?, ?, ?, ?, ?, ?, (SELECT key FROM mission WHERE name = ?), ?, ?, ?, ?, 0)
       """,
-      flight.id.rawValue, flight.source.path, flight.source.format?.rawValue,
+      flight.id.rawValue, flight.name, flight.type, flight.source.path,
+      flight.source.format?.rawValue,
       flight.source.creator, flight.missionName, flight.mission?.pace.secondsPerKilometer,
       flight.mission?.tolerance, flight.mission?.distance?.meters, flight.options.maxSpeed)
     return connection.lastInsertedRow

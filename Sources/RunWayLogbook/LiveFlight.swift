@@ -43,10 +43,14 @@ public import RunWayModel
     try logbook.writeLive {
       try next.append(locations)
       try next.discard(discards)
-      let counted = next.nextOrder - writer.nextOrder - discards.count
+      let valid = next.nextOrder - writer.nextOrder
       try logbook.connection.run(
-        "UPDATE flight SET timeOrigin = ?2, coordinateCount = coordinateCount + ?3 WHERE key = ?1",
-        key, next.timeOrigin?.microseconds, counted)
+        """
+        UPDATE flight SET timeOrigin = ?2, coordinateCount = coordinateCount + ?3,
+          invalidCount = invalidCount + ?4
+        WHERE key = ?1
+        """,
+        key, next.timeOrigin?.microseconds, valid - discards.count, locations.count - valid)
       if let data { try show(data) }
     }
     writer = next

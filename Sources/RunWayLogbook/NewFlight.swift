@@ -3,6 +3,10 @@ public import RunWayModel
 /// What is known of a flight before its first location.
 public struct NewFlight: Sendable, Hashable {
   public var id: FlightID
+  /// What its source has called it so far.
+  public var name: String?
+  /// What kind of activity its source has said it is so far.
+  public var type: String?
   public var source: FlightSource
   /// `nil` for free flight.
   public var mission: Mission?
@@ -12,10 +16,13 @@ public struct NewFlight: Sendable, Hashable {
 
   /// Makes what is known of a flight before its first location.
   public init(
-    id: FlightID = FlightID(), source: FlightSource = FlightSource(), mission: Mission? = nil,
+    id: FlightID = FlightID(), name: String? = nil, type: String? = nil,
+    source: FlightSource = FlightSource(), mission: Mission? = nil,
     missionName: String? = nil, options: FlightOptions = FlightOptions()
   ) {
     self.id = id
+    self.name = name
+    self.type = type
     self.source = source
     self.mission = mission
     self.missionName = missionName

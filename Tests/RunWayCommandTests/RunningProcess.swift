@@ -19,11 +19,11 @@ final class RunningProcess: Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: Its path.
   ///   - arguments: What stands behind its name.
+  ///   - program: Its path.
   ///   - environment: Variables besides a fixed UTC and C locale.
   init(
-    _ program: String = RunwayProcess.executable, _ arguments: [String],
+    _ arguments: [String], program: String = RunwayProcess.executable,
     environment: [String: String] = [:]
   ) throws {
     files = try TemporaryFolder()
@@ -187,7 +187,8 @@ enum SQLiteShell {
 
   /// Takes the write lock of a database and holds it until `COMMIT` is written or the process ends.
   static func holdingWriteLock(of database: String) async throws -> RunningProcess {
-    let shell = try RunningProcess(path, ["-batch", "-cmd", ".timeout 20000", database])
+    let shell = try RunningProcess(
+      ["-batch", "-cmd", ".timeout 20000", database], program: path)
     shell.write("BEGIN IMMEDIATE; SELECT 'locked';\n")
     guard await shell.line(where: { $0 == "locked" }) != nil else {
       throw LockFailure(message: shell.standardError)

@@ -23,7 +23,13 @@ extension CommandSpec {
       filter.flight = try invocation.value(flight).map { try logbook.flightID(matching: $0) }
 
       if invocation.has(.watch) {
-        for try await _ in logbook.observeAlerts(where: filter, limit: limit) {
+        // The counts cover what --limit leaves out, and may change alone.
+        let changes = logbook.observe { logbook in
+          WatchedAlerts(
+            counts: try logbook.alertCounts(where: filter),
+            alerts: try logbook.alerts(where: filter, limit: limit))
+        }
+        for try await _ in changes {
           try Watch.beginScreen(json: settings.json)
           try AlertList(settings: settings, logbook: logbook).print(filter, limit: limit)
           try StandardOutput.shared.flush()
@@ -33,6 +39,12 @@ extension CommandSpec {
       try AlertList(settings: settings, logbook: logbook).print(filter, limit: limit)
       return .success
     })
+}
+
+/// What `--watch` prints anew when it changes.
+private struct WatchedAlerts: Equatable {
+  var counts: [GPWSState: Int]
+  var alerts: [LoggedAlert]
 }
 
 /// The alerts under their dates.

@@ -44,10 +44,16 @@ extension CommandSpec {
       let logbook = try settings.openForReading()
 
       if invocation.has(.watch) {
-        let changes = logbook.observeFlights(where: filter, sort: order, limit: limit)
-        for try await flights in changes {
+        let list = FlightList(settings: settings, logbook: logbook)
+        // The totals cover what the filters leave out, and may change alone.
+        let changes = logbook.observe { logbook in
+          WatchedFlights(
+            flights: try logbook.flights(where: filter, sort: order, limit: limit),
+            totals: try list.recentTotals().map(\.totals))
+        }
+        for try await current in changes {
           try Watch.beginScreen(json: settings.json)
-          try FlightList(settings: settings, logbook: logbook).print(flights)
+          try list.print(current.flights)
           try StandardOutput.shared.flush()
         }
         return .success
@@ -72,6 +78,12 @@ extension FlightSort {
       case .name: FlightSort(.name)
       }
   }
+}
+
+/// What `--watch` prints anew when it changes.
+private struct WatchedFlights: Equatable {
+  var flights: [Flight]
+  var totals: [PeriodTotals]
 }
 
 /// The list of flights.
@@ -116,14 +128,8 @@ extension FlightSort {
 
   /// The totals of today and of this week, where there are any.
   private func printRecentTotals() throws {
-    var clock = settings.clock
-    let today = clock.dayNumber(of: settings.now)
-    let monday = today - DateText.weekday(dayNumber: today) + 1
     var table = TextTable("", ">", ">", ">", "")
-    for (label, firstDay) in [("Today", today), ("This week", monday)] {
-      let totals = try logbook.totals(
-        since: clock.startOfDay(firstDay), until: clock.startOfDay(today + 1))
-      guard totals.flightCount > 0 else { continue }
+    for (label, totals) in try recentTotals() where totals.flightCount > 0 {
       table.add(
         label, settings.units.distanceWithUnit(totals.distance),
         UnitFormat.duration(totals.movingTime), settings.units.paceWithUnit(totals.pace),
@@ -131,6 +137,16 @@ extension FlightSort {
     }
     guard !table.isEmpty else { return }
     try StandardOutput.shared.write(table.text.drop { $0 != "\n" }.dropFirst() + "\n")
+  }
+
+  func recentTotals() throws -> [(label: String, totals: PeriodTotals)] {
+    var clock = settings.clock
+    let today = clock.dayNumber(of: settings.now)
+    let monday = today - DateText.weekday(dayNumber: today) + 1
+    let tomorrow = clock.startOfDay(today + 1)
+    return try [("Today", today), ("This week", monday)].map { label, firstDay in
+      (label, try logbook.totals(since: clock.startOfDay(firstDay), until: tomorrow))
+    }
   }
 }
 

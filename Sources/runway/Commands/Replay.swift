@@ -62,6 +62,10 @@ extension CommandSpec {
   private var storedFlights = 0
   private var knownFlights = 0
   private var failure: ExitStatus?
+  /// What was not valid before a resumed flight was interrupted, and so was only counted.
+  private var resumedInvalid = 0
+  /// Why nothing can be printed any more.
+  private var outputFault: (any Error)?
 
   init(
     _ invocation: Invocation, settings: Settings, speed: Double?, isResuming: Bool, stores: Bool
@@ -100,7 +104,8 @@ extension CommandSpec {
       else {
         throw CommandError("there is no interrupted flight to go on with", status: .noInput)
       }
-      resumed = try logbook.resume(id)
+      resumed = try await takeOver(id, in: logbook)
+      resumedInvalid = flight.totals.discarded.invalid
       options.mission = options.mission ?? flight.mission
       options.flight = flight.options
       var locations: [Location] = []
@@ -121,8 +126,48 @@ extension CommandSpec {
   /// Opens the logbook, waiting for as long as another process holds it.
   private func openLogbook() async throws -> Logbook {
     guard stores else { return try settings.openForReading() }
-    let latest = isResuming ? try settings.openForReading().interruptedFlights().last : nil
-    return try settings.openForWriting(besides: latest)
+    return try await patiently {
+      let latest = isResuming ? try settings.openForReading().interruptedFlights().last : nil
+      return try settings.openForWriting(besides: latest)
+    }
+  }
+
+  /// Takes over an interrupted flight, unless another process has come before.
+  private func takeOver(_ id: FlightID, in logbook: Logbook) async throws -> LiveFlight {
+    try await patiently {
+      guard try logbook.interruptedFlights().contains(id) else {
+        throw CommandError(
+          "flight \(id.rawValue.prefix(8)) is being flown by another process",
+          status: .inputOutput)
+      }
+      return try logbook.resume(id)
+    }
+  }
+
+  /// Tries again for as long as another process is writing to the logbook.
+  private func patiently<Value>(_ body: () throws -> Value) async throws -> Value {
+    var hasTold = false
+    while true {
+      do {
+        return try body()
+      } catch let error as LogbookError where error.code == .busy {
+        if !hasTold { StandardError.print("runway: \(error.message); waiting") }
+        hasTold = true
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+
+  /// Prints; where nobody reads any more, the flight goes on all the same.
+  private func show(_ body: (inout FlightEventOutput) throws -> Void) {
+    guard outputFault == nil else { return }
+    do {
+      try body(&output)
+    } catch {
+      outputFault = error
+      let reason = (error as? CommandError)?.message ?? "\(error)"
+      StandardError.print("runway: \(reason); the flight goes on")
+    }
   }
 
   private func fly(
@@ -138,7 +183,7 @@ extension CommandSpec {
       switch piece {
       case .began(let info):
         head = NewFlight(
-          id: resumed?.id ?? FlightID(),
+          id: resumed?.id ?? FlightID(), name: info.name, type: info.type,
           source: FlightSource(
             path: path, format: options.decoding.format, creator: info.creator),
           mission: options.mission, missionName: missionName,
@@ -149,12 +194,16 @@ extension CommandSpec {
           resumed = nil
         }
       case .flown(let locations, let update, let data):
-        try output.show(update.events, data: data, mission: options.mission, flight: head.id)
+        show { output throws in
+          try output.show(update.events, data: data, mission: options.mission, flight: head.id)
+        }
         recorder?.add(locations, update: update, data: data)
       case .redated(let shift):
         recorder?.redate(byMicroseconds: shift)
       case .ended(let finished, let update):
-        try output.show(update.events, data: nil, mission: options.mission, flight: head.id)
+        show { output throws in
+          try output.show(update.events, data: nil, mission: options.mission, flight: head.id)
+        }
         try await touchDown(
           finished, update, head, recorder: recorder, options: options, logbook: logbook)
         recorder = nil
@@ -162,6 +211,7 @@ extension CommandSpec {
         if let error { status = close(error) }
       }
     }
+    if let outputFault { throw outputFault }
     if status == .success, let failure {
       return storedFlights + knownFlights > 0 ? .partialFailure : failure
     }
@@ -182,6 +232,8 @@ extension CommandSpec {
       return
     }
     var finished = finished
+    finished.report.totals.discarded.invalid += resumedInvalid
+    resumedInvalid = 0
     if finished.report.totals.startedAt == nil {
       finished.report.totals.startedAt = options.date
     }
@@ -203,7 +255,7 @@ extension CommandSpec {
     case nil:
       break
     }
-    try output.showTouchdown(flight, report: finished.report)
+    show { output throws in try output.showTouchdown(flight, report: finished.report) }
     if let known {
       StandardError.print(
         "runway: this recording is flight \(known.rawValue.prefix(8)) already and was not stored again (--force does)"

@@ -22,7 +22,13 @@ internal import RunWayTracking
       guard let stored = try logbook.flight(id) else { continue }
       guard let flight = try takeOver(id, in: logbook) else { continue }
       let result = try flyAgain(stored, in: logbook, mission: stored.mission)
-      _ = try flight.finish(report: result.report, discards: result.discards, force: true)
+      do {
+        _ = try flight.finish(report: result.report, discards: result.discards, force: true)
+      } catch {
+        // It stays interrupted, and the next writer sees to it.
+        if error.code == .busy { continue }
+        throw error
+      }
       StandardError.print(
         "runway: completed flight \(id.rawValue.prefix(8)), which was interrupted")
     }

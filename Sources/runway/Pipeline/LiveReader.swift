@@ -108,6 +108,9 @@ actor LiveReader {
       return .began(info)
     case .locations(let batch):
       return await fly(batch)
+    case .redated where !prefix.isEmpty:
+      // It would move what was stored with the right date; what came without one stays behind.
+      return nil
     case .redated(let shift):
       await center.redate(byMicroseconds: shift)
       return .redated(byMicroseconds: shift)
