@@ -79,7 +79,7 @@ actor TrackReader {
 
   /// Above so many locations a flight is handed over in pieces: few enough to bound memory (about
   /// 0.6 MB a piece), enough to make the hop between actors cheap.
-  private static let pieceLimit = 4_096
+  private static let pieceLimit = 2_048
 
   init(_ inputs: [TrackInput], options: ReadOptions) {
     self.inputs = inputs
