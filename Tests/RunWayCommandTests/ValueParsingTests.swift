@@ -36,7 +36,7 @@ import Testing
   }
 
   static func clock(_ zone: String) throws -> TimeZoneClock {
-    TimeZoneClock(try #require(TimeZone(identifier: zone)))
+    TimeZoneClock(try #require(ClockZone(name: zone)))
   }
 
   // Derived by `date -u -d '2026-06-09 06:30 +0900' +%s` = 1780954200 and the like.

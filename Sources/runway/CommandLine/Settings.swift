@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import RunWayLogbook
 internal import RunWayModel
 
@@ -15,7 +15,7 @@ internal import RunWayModel
     let zone = try invocation.value(
       .timeZone, expected: "a time zone such as Europe/Berlin, UTC or +09:00",
       parse: ValueParsing.timeZone)
-    clock = TimeZoneClock(zone ?? .current)
+    clock = TimeZoneClock(zone ?? .system)
     logbookPath = invocation.value(.logbook)
   }
 

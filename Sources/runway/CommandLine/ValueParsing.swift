@@ -1,4 +1,3 @@
-internal import Foundation
 internal import RunWayModel
 
 /// The small languages of option arguments.
@@ -92,18 +91,17 @@ enum ValueParsing {
       year: year, month: month, day: day, hour: hour, minute: minute, second: second,
       microsecond: 0)
     if scanner.isAtEnd { return .moment(clock.moment(of: local)) }
-    guard let offset = scanner.zoneOffset(), scanner.isAtEnd, let utc = TimeZone(secondsFromGMT: 0)
-    else { return nil }
-    let moment = TimeZoneClock(utc).moment(of: local)
+    guard let offset = scanner.zoneOffset(), scanner.isAtEnd else { return nil }
+    let moment = TimeZoneClock(.fixed(0)).moment(of: local)
     return .moment(moment.shifted(byMicroseconds: -Int64(offset) * 1_000_000))
   }
 
   /// A time zone by its name, `UTC`, or an offset such as `+09:00`.
-  static func timeZone(_ text: String) -> TimeZone? {
-    if let zone = TimeZone(identifier: text) { return zone }
+  static func timeZone(_ text: String) -> ClockZone? {
+    if let zone = ClockZone(name: text) { return zone }
     var scanner = DigitScanner(text)
     guard let offset = scanner.zoneOffset(), scanner.isAtEnd else { return nil }
-    return TimeZone(secondsFromGMT: offset)
+    return .fixed(offset)
   }
 }
 

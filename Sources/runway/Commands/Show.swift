@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import RunWayLogbook
 internal import RunWayModel
 
@@ -73,7 +72,7 @@ extension CommandSpec {
     if let start = flight.totals.startedAt {
       text += "\(clock.date(start)) \(clock.timeWithSeconds(start))"
       if let end = flight.totals.endedAt { text += " – \(clock.timeWithSeconds(end))" }
-      text += "  (\(settings.clock.zone.identifier))\n"
+      text += "  (\(settings.clock.name(at: start)))\n"
     }
     return text + "\(flight.id)\n\n"
   }

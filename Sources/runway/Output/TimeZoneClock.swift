@@ -1,13 +1,45 @@
-internal import Foundation
+internal import Glibc
 internal import RunWayModel
+internal import Synchronization
+
+/// A time zone, as the C library knows it.
+///
+/// Not Foundation's: that one finds no zone but GMT in a statically linked program, where nothing pulls in
+/// the part that knows the others.
+enum ClockZone: Sendable, Hashable {
+  /// The system's: `$TZ`, else `/etc/localtime`.
+  case system
+  /// One of the zone database.
+  case named(String)
+  /// So many seconds east of UTC.
+  case fixed(Int)
+
+  /// Looks a zone up by its name.
+  ///
+  /// - Parameter name: Such as `Europe/Berlin`; `UTC` needs no database.
+  init?(name: String) {
+    if ["UTC", "GMT", "Z", "Etc/UTC"].contains(name.uppercased()) || name == "Etc/UTC" {
+      self = .fixed(0)
+      return
+    }
+    let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
+    guard !name.isEmpty, !name.hasPrefix("/"), !name.split(separator: "/").contains(".."),
+      let file = fopen("\(folder)/\(name)", "rb")
+    else { return nil }
+    defer { fclose(file) }
+    var head = [UInt8](repeating: 0, count: 4)
+    guard fread(&head, 1, 4, file) == 4, head == Array("TZif".utf8) else { return nil }
+    self = .named(name)
+  }
+}
 
 /// Turns moments into a time zone's dates, and dates into moments.
 struct TimeZoneClock: Sendable {
-  let zone: TimeZone
+  let zone: ClockZone
   private var cachedQuarter: Int64 = .min
   private var cachedOffset: Int64 = 0
 
-  init(_ zone: TimeZone) {
+  init(_ zone: ClockZone) {
     self.zone = zone
   }
 
@@ -19,8 +51,7 @@ struct TimeZoneClock: Sendable {
   mutating func offset(at moment: Timestamp) -> Int64 {
     let quarter = moment.microseconds / TimeZoneClock.quarter
     if quarter != cachedQuarter {
-      let date = Date(timeIntervalSince1970: Double(moment.microseconds) / 1_000_000)
-      cachedOffset = Int64(zone.secondsFromGMT(for: date)) * 1_000_000
+      cachedOffset = Int64(CLibraryZone.localTime(moment, in: zone).offset) * 1_000_000
       cachedQuarter = quarter
     }
     return cachedOffset
@@ -39,20 +70,20 @@ struct TimeZoneClock: Sendable {
 
   /// The moment at which a day begins in the zone, which is not midnight where the clocks skip it.
   func startOfDay(_ dayNumber: Int) -> Timestamp {
-    let utc = Int64(dayNumber) * Timestamp.microsecondsPerDay
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    // Noon by the offset of UTC noon is on the right day in every zone but
-    // those 12 hours and more away, whose day the second look settles.
     var clock = self
-    var noon = Timestamp(microseconds: utc + Timestamp.microsecondsPerDay / 2)
-    for _ in 0..<2 {
-      noon = Timestamp(
-        microseconds: utc + Timestamp.microsecondsPerDay / 2 - clock.offset(at: noon))
+    // Every zone's day begins within 18 h of UTC's; the earliest second on it is found by halving.
+    let midnight = Int64(dayNumber) * 86_400
+    var before = midnight - 18 * 3_600
+    var after = midnight + 18 * 3_600
+    while after - before > 1 {
+      let middle = (before + after) / 2
+      if clock.dayNumber(of: Timestamp(microseconds: middle * 1_000_000)) < dayNumber {
+        before = middle
+      } else {
+        after = middle
+      }
     }
-    let start = calendar.startOfDay(
-      for: Date(timeIntervalSince1970: Double(noon.microseconds) / 1_000_000))
-    return Timestamp(microseconds: Int64((start.timeIntervalSince1970 * 1_000_000).rounded()))
+    return Timestamp(microseconds: after * 1_000_000)
   }
 
   /// The moment at which the zone's clocks show a date and time of day.
@@ -72,6 +103,19 @@ struct TimeZoneClock: Sendable {
 
   // MARK: Text
 
+  /// The zone's name: as it was given, else what its clocks are called at a moment, such as `CEST`.
+  func name(at moment: Timestamp) -> String {
+    switch zone {
+    case .named(let name): return name
+    case .system: return CLibraryZone.localTime(moment, in: zone).name
+    case .fixed(0): return "UTC"
+    case .fixed(let seconds):
+      let minutes = abs(seconds) / 60
+      let sign = seconds < 0 ? "−" : "+"
+      return "UTC\(sign)\(DateText.twoDigits(minutes / 60)):\(DateText.twoDigits(minutes % 60))"
+    }
+  }
+
   /// `2026-06-09`.
   mutating func date(_ moment: Timestamp) -> String {
     DateText.date(components(of: moment))
@@ -86,6 +130,40 @@ struct TimeZoneClock: Sendable {
   /// `06:30:05`.
   mutating func timeWithSeconds(_ moment: Timestamp) -> String {
     "\(time(moment)):\(DateText.twoDigits(components(of: moment).second))"
+  }
+}
+
+/// The zone that the C library is set to, of which a process has one.
+private enum CLibraryZone {
+  /// The zone set last; the lock keeps it until it has been used.
+  private static let current = Mutex<ClockZone>(.system)
+
+  static func localTime(_ moment: Timestamp, in zone: ClockZone) -> (offset: Int, name: String) {
+    if case .fixed(let offset) = zone { return (offset, "UTC") }
+    return current.withLock { current in
+      if current != zone {
+        set(zone)
+        current = zone
+      }
+      var seconds = time_t(moment.microseconds / 1_000_000)
+      var parts = tm()
+      guard localtime_r(&seconds, &parts) != nil else { return (0, "UTC") }
+      return (parts.tm_gmtoff, parts.tm_zone.map { String(cString: $0) } ?? "UTC")
+    }
+  }
+
+  private static let systemZone = getenv("TZ").map { String(cString: $0) }
+
+  private static func set(_ zone: ClockZone) {
+    let system = systemZone
+    if case .named(let name) = zone {
+      setenv("TZ", name, 1)
+    } else if let system {
+      setenv("TZ", system, 1)
+    } else {
+      unsetenv("TZ")
+    }
+    tzset()
   }
 }
 
