@@ -68,6 +68,8 @@ extension LogbookError {
     case SQLITE_CORRUPT:
       self.init(
         .corrupt, "\(name) is damaged (\(error.message)); restore it from a backup")
+    case SQLITE_CANTOPEN where LogbookFile.isWriteProtected(name):
+      self.init(.readOnly, "\(name) cannot be written: its folder is read-only")
     case SQLITE_CANTOPEN:
       self.init(.io, "\(name) cannot be opened")
     case SQLITE_IOERR:

@@ -254,9 +254,10 @@ enum LogbookFile {
       && one.st_dev == other.st_dev && one.st_ino == other.st_ino
   }
 
-  private static func isWriteProtected(_ path: String) -> Bool {
+  /// Whether nothing can be made beside a file.
+  static func isWriteProtected(_ path: String) -> Bool {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    return access(folder, W_OK) != 0
+    return access(folder, W_OK) != 0 && errno != ENOENT
   }
 
   private static func hasWriteAheadLog(_ path: String) -> Bool {

@@ -8,6 +8,8 @@ internal import RunWayLogbook
     // A reader that goes away is told by an error of `write`, so that a flight
     // in the air still touches down.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow is an error as well, and no reason to die.
+    signal(SIGXFSZ, SIG_IGN)
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -22,6 +22,7 @@ final class RunningProcess: Sendable {
   ///   - arguments: What stands behind its name.
   ///   - program: Its path.
   ///   - environment: Variables besides a fixed UTC and C locale.
+  /// - Throws: The system's error where it cannot be started.
   init(
     _ arguments: [String], program: String = RunwayProcess.executable,
     environment: [String: String] = [:]
@@ -148,12 +149,20 @@ final class RunningProcess: Sendable {
   /// - Returns: The status, negative for a signal; `nil` where the process still runs after `limit`.
   func end(within limit: Duration = .seconds(20)) async -> Int32? {
     let end = ContinuousClock.now + limit
-    while process.withLock({ $0.isRunning }) || !outputEnded.withLock({ $0 }) {
+    while true {
+      if let statusIfEnded { return statusIfEnded }
       guard ContinuousClock.now < end else { return nil }
       try? await Task.sleep(for: .milliseconds(10))
     }
-    return process.withLock {
-      $0.terminationReason == .exit ? $0.terminationStatus : -$0.terminationStatus
+  }
+
+  /// The status, negative for a signal, once the process has ended and its output is read.
+  var statusIfEnded: Int32? {
+    guard outputEnded.withLock({ $0 }) else { return nil }
+    return process.withLock { process in
+      if process.isRunning { return nil }
+      return process.terminationReason == .exit
+        ? process.terminationStatus : -process.terminationStatus
     }
   }
 }
