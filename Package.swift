@@ -6,7 +6,7 @@ let package = Package(
   products: [
     .library(
       name: "RunWay",
-      targets: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook"]),
+      targets: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook", "RunWaySamples"]),
     .executable(name: "runway", targets: ["runway"]),
   ],
   targets: [
@@ -21,6 +21,8 @@ let package = Package(
     .target(name: "RunWayIngest", dependencies: ["RunWayModel", "CLibXML2", "CZlib"]),
     .target(name: "RunWayTracking", dependencies: ["RunWayModel"]),
     .target(name: "RunWayLogbook", dependencies: ["RunWayModel", "CSQLite"]),
+    .target(
+      name: "RunWaySamples", dependencies: ["RunWayLogbook", "RunWayModel", "RunWayTracking"]),
     .executableTarget(
       name: "runway",
       dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook", "CGetopt"]),
@@ -43,6 +45,8 @@ let package = Package(
     .testTarget(
       name: "RunWayTests",
       dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook"]),
+    .testTarget(
+      name: "RunWaySamplesTests", dependencies: ["RunWaySamples", "RunWayLogbook", "RunWayModel"]),
     .testTarget(name: "RunWayCommandTests", dependencies: ["runway", "RunWayModel"]),
   ],
   swiftLanguageModes: [.v6]
