@@ -1,33 +1,7 @@
 internal import RunWayLogbook
 internal import RunWayModel
 
-// Keeping the logbook: backup, check, logbook.
-
 extension CommandSpec {
-  static let backup = CommandSpec(
-    "backup", operands: "FILE", operandCount: 1...1,
-    summary: "copy the logbook into a file, also while a flight is in the air",
-    discussion: """
-      The copy is a logbook like the original, as of one moment.
-
-        runway backup ~/backups/logbook.sqlite
-      """,
-    run: { invocation in
-      let settings = try Settings(invocation)
-      let logbook = try settings.openForReading()
-      try logbook.backup(to: invocation.operands[0])
-      let copy = try Logbook(.file(invocation.operands[0]), readOnly: true).info()
-      if settings.json {
-        try StandardOutput.shared.printJSON { json in
-          json.object { json in json.members(of: copy) }
-        }
-      } else {
-        try StandardOutput.shared.write(
-          "copied \(Plural.of(copy.flightCount, "flight")) to \(invocation.operands[0])\n")
-      }
-      return .success
-    })
-
   private static let repair = OptionSpec(
     "repair", help: "compute again what does not agree with the coordinates")
 
@@ -85,59 +59,6 @@ extension CommandSpec {
       let isSound = findings.allSatisfy { $0.flight != nil } && (findings.isEmpty || repairs)
       return isSound ? .success : .badData
     })
-
-  private static let weight = OptionSpec(
-    "weight", argument: "KG", help: "note the runner's weight, for the fuel; 0 forgets it")
-
-  static let logbook = CommandSpec(
-    "logbook", summary: "say where the logbook is and what it holds",
-    discussion: """
-        runway logbook
-        runway logbook --weight 70
-      """,
-    options: [weight],
-    run: { invocation in
-      let settings = try Settings(invocation)
-      let kilograms = try invocation.value(weight, expected: "kilograms, 20 to 300, or 0") { text in
-        ValueParsing.number(text).flatMap { $0 == 0 || (20...300).contains($0) ? $0 : nil }
-      }
-      let logbook = try kilograms == nil ? settings.openForReading() : settings.openForWriting()
-      if let kilograms { try logbook.setWeight(kilograms == 0 ? nil : kilograms) }
-      let info = try logbook.info()
-      if settings.json {
-        try StandardOutput.shared.printJSON { json in
-          json.object { json in json.members(of: info) }
-        }
-        return .success
-      }
-      var lines = KeyedLines()
-      lines.add("Logbook", info.path ?? "in memory")
-      lines.add("Size", "\(UnitFormat.fixed(Double(info.size) / 1_000_000, digits: 1)) MB")
-      lines.add("Schema", "version \(info.schemaVersion)")
-      lines.add("Flights", "\(info.flightCount)")
-      lines.add("Alerts", "\(info.alertCount)")
-      lines.add("Coordinates", "\(info.coordinateCount)")
-      lines.add("Tags", "\(info.tagCount)")
-      lines.add("Missions", "\(info.missionCount)")
-      lines.add("Weight", info.weight.map { "\(UnitFormat.fixed($0, digits: 1)) kg" })
-      try StandardOutput.shared.write(lines.text)
-      return .success
-    })
-}
-
-extension JSONWriter {
-  /// Writes what a logbook holds.
-  mutating func members(of info: Logbook.Info) {
-    member("path", info.path)
-    member("size", Int(info.size))
-    member("schemaVersion", info.schemaVersion)
-    member("flightCount", info.flightCount)
-    member("alertCount", info.alertCount)
-    member("coordinateCount", info.coordinateCount)
-    member("tagCount", info.tagCount)
-    member("missionCount", info.missionCount)
-    member("weight", info.weight)
-  }
 }
 
 extension Logbook {
