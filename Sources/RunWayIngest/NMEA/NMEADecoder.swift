@@ -41,7 +41,11 @@ public struct NMEADecoder: LocationDecoder, Sendable {
   /// The date of a ZDA that came while there was no fix, and the day its time was put on.
   private var unconfirmed: (time: Int64, date: Int, day: Int?)?
 
+  private var lastDate = NMEADateMemory()
+
   private var batch: [Location] = []
+  /// The size of the last batch, for which room is made ahead: growing costs more than filling.
+  private var batchSize = 0
   private var sentenceCount = 0
   private var locationCount = 0
   private var hasBegun = false
@@ -66,6 +70,8 @@ extension NMEADecoder {
     _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
   ) throws(IngestError) {
     if isFinished { return }
+    // The last batch may be gone by now, and its memory free.
+    batch.reserveCapacity(batchSize)
     var start = 0
     if !held.isEmpty {
       // Complete the sentence that was begun; no decision needs more bytes than these.
@@ -134,6 +140,7 @@ extension NMEADecoder {
       hasBegun = true
       elements.append(.began(TrackInfo()))
     }
+    batchSize = batch.count
     elements.append(.locations(batch))
     batch.removeAll(keepingCapacity: false)
   }
@@ -204,7 +211,7 @@ extension NMEADecoder {
       if let type = type(of: bytes), let start = bytes.baseAddress {
         let characters = start.assumingMemoryBound(to: UInt8.self)
         var fields = NMEAFields(start: characters + 7, end: characters + end)
-        take(NMEAReading(type, fields: &fields), into: &elements)
+        take(NMEAReading(type, fields: &fields, lastDate: &lastDate), into: &elements)
       }
       return next
     }

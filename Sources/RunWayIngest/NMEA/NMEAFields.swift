@@ -24,6 +24,13 @@ struct NMEADecimal {
   }
 }
 
+/// The date that was read last, and its bytes: most sentences repeat it.
+struct NMEADateMemory {
+  /// Seven bytes as `date` compares them; 0 before the first.
+  var text: UInt64 = 0
+  var days = 0
+}
+
 /// What a field holds.
 enum NMEAField<Value> {
   case empty
@@ -103,6 +110,42 @@ struct NMEAFields {
   /// Reads a field as a decimal number: sign, at most 7 digits, point, digits.
   @inline(__always)
   mutating func decimal() -> NMEAField<NMEADecimal> {
+    if let number = usualDecimal() { return .value(number) }
+    return oddDecimal()
+  }
+
+  /// Reads a decimal number as most are: a digit, few others, a comma behind them.
+  @inline(__always)
+  private mutating func usualDecimal() -> NMEADecimal? {
+    // At most 12 bytes: no more decimals than count. The byte at `last` is still of the sentence.
+    let last = min(next + 12, end - 1)
+    var number = NMEADecimal()
+    var position = next
+    while position < last, case let digit = position.pointee &- UInt8(ascii: "0"), digit < 10 {
+      number.whole = number.whole &* 10 &+ Int(digit)
+      position += 1
+    }
+    guard position > next, position <= last, number.whole <= 9_999_999 else { return nil }
+    if position.pointee == UInt8(ascii: ".") {
+      position += 1
+      while position < last, case let digit = position.pointee &- UInt8(ascii: "0"), digit < 10 {
+        number.fraction = number.fraction &* 10 &+ Int(digit)
+        number.scale = number.scale &* 10
+        position += 1
+      }
+      guard position <= last else { return nil }
+    }
+    guard position.pointee == UInt8(ascii: ",") else { return nil }
+    next = position + 1
+    return number
+  }
+
+  @inline(never)
+  private mutating func oddDecimal() -> NMEAField<NMEADecimal> {
+    if next < end, next.pointee == UInt8(ascii: ",") {
+      next += 1
+      return .empty
+    }
     var number = NMEADecimal()
     var position = next
     while position < end, position.pointee == UInt8(ascii: " ") { position += 1 }
@@ -164,6 +207,40 @@ struct NMEAFields {
   /// A leap second, `235960`, is the first moment of the next day.
   @inline(__always)
   mutating func timeOfDay() -> NMEAField<Int64> {
+    if let time = usualTimeOfDay() { return .value(time) }
+    return oddTimeOfDay()
+  }
+
+  /// Reads a time of day as most are: six digits, at most six decimals, a comma behind them.
+  @inline(__always)
+  private mutating func usualTimeOfDay() -> Int64? {
+    // No byte behind these is looked at.
+    guard end - next >= 16 else { return nil }
+    let digits = Self.word(at: next) << 16 | 0x3030
+    guard Self.areDigits(digits) else { return nil }
+    let pairs = Self.pairs(digits)
+    let hour = Int64(pairs >> 16 & 0xff)
+    let minute = Int64(pairs >> 32 & 0xff)
+    let second = Int64(pairs >> 48)
+    guard hour < 24, minute < 60, second <= 60 else { return nil }
+    var micros: Int64 = 0
+    var position = next + 6
+    if position.pointee == UInt8(ascii: ".") {
+      position += 1
+      var unit: Int64 = 100_000
+      while unit > 0, case let digit = position.pointee &- UInt8(ascii: "0"), digit < 10 {
+        micros &+= Int64(digit) &* unit
+        unit /= 10
+        position += 1
+      }
+    }
+    guard position.pointee == UInt8(ascii: ",") else { return nil }
+    next = position + 1
+    return ((hour &* 60 &+ minute) &* 60 &+ second) &* 1_000_000 &+ micros
+  }
+
+  @inline(never)
+  private mutating func oddTimeOfDay() -> NMEAField<Int64> {
     let start = next
     switch decimal() {
     case .empty: return .empty
@@ -206,6 +283,57 @@ struct NMEAFields {
   /// formed as one whole number of the smallest unit written and divided once, hence rounded once.
   @inline(__always)
   mutating func angle(positive: UInt8, negative: UInt8, limit: Int) -> NMEAField<Double> {
+    if let angle = usualAngle(positive: positive, negative: negative, limit: limit) {
+      return .value(angle)
+    }
+    return oddAngle(positive: positive, negative: negative, limit: limit)
+  }
+
+  /// Reads an angle as most are: all digits of degrees and minutes, 3 to 10 decimals, a hemisphere, a comma.
+  @inline(__always)
+  private mutating func usualAngle(positive: UInt8, negative: UInt8, limit: Int) -> Double? {
+    // No byte behind these is looked at.
+    guard end - next >= 24 else { return nil }
+    var position = next
+    var degrees = 0
+    if limit > 99 {
+      let hundreds = position.pointee &- UInt8(ascii: "0")
+      guard hundreds < 10 else { return nil }
+      degrees = Int(hundreds) &* 100
+      position += 1
+    }
+    // `ddmm.mmm`, the point made a 0, falls apart into pairs of digits.
+    let word = Self.word(at: position)
+    let digits = word ^ UInt64(UInt8(ascii: ".") ^ UInt8(ascii: "0")) << 32
+    guard UInt8(truncatingIfNeeded: word >> 32) == UInt8(ascii: "."), Self.areDigits(digits)
+    else { return nil }
+    let pairs = Self.pairs(digits)
+    degrees &+= Int(pairs & 0xff)
+    let minutes = Int(pairs >> 16 & 0xff)
+    var fraction = Int(pairs >> 32 & 0xff) &* 100 &+ Int(pairs >> 48)
+    var scale = 1_000
+    position += 8
+    let last = position + 7
+    while position < last, case let digit = position.pointee &- UInt8(ascii: "0"), digit < 10 {
+      fraction = fraction &* 10 &+ Int(digit)
+      scale = scale &* 10
+      position += 1
+    }
+    let hemisphere = position[1]
+    guard minutes < 60, position[0] == UInt8(ascii: ","), position[2] == UInt8(ascii: ","),
+      hemisphere == positive || hemisphere == negative
+    else { return nil }
+    let units = (degrees &* 60 &+ minutes) &* scale &+ fraction
+    let angle = Double(units) / Double(60 &* scale)
+    guard angle <= Double(limit) else { return nil }
+    next = position + 3
+    return hemisphere == positive ? angle : -angle
+  }
+
+  @inline(never)
+  private mutating func oddAngle(
+    positive: UInt8, negative: UInt8, limit: Int
+  ) -> NMEAField<Double> {
     let number = decimal()
     let hemisphere = character()
     switch number {
@@ -239,7 +367,23 @@ struct NMEAFields {
 
   /// Reads `ddmmyy` or `ddmmyyyy` as days since 1970-01-01; two-digit years are 1980–2079.
   @inline(__always)
-  mutating func date() -> NMEAField<Int> {
+  mutating func date(_ last: inout NMEADateMemory) -> NMEAField<Int> {
+    let start = next
+    // Six bytes and a comma; the byte behind them is shifted out.
+    let text = end - start >= 8 ? Self.word(at: start) << 8 : 0
+    if text != 0, text == last.text {
+      next = start + 7
+      return .value(last.days)
+    }
+    let date = newDate()
+    if case .value(let days) = date, next - start == 7, start[6] == UInt8(ascii: ",") {
+      last = NMEADateMemory(text: text, days: days)
+    }
+    return date
+  }
+
+  @inline(never)
+  private mutating func newDate() -> NMEAField<Int> {
     let start = next
     skip()
     let stop = isOver ? next : next - 1
@@ -285,5 +429,30 @@ struct NMEAFields {
       (1...Timestamp.daysInMonth(month, year: year)).contains(day)
     else { return .unreadable }
     return .value(Timestamp.days(year: year, month: month, day: day))
+  }
+}
+
+// MARK: - Eight digits at once
+
+extension NMEAFields {
+  /// The eight bytes at a place, the first in the lowest bits; they must be of the sentence.
+  @inline(__always)
+  private static func word(at place: UnsafePointer<UInt8>) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt64.self))
+  }
+
+  /// Whether eight bytes are digits: those whose upper half is 3, also when 6 is added.
+  @inline(__always)
+  private static func areDigits(_ word: UInt64) -> Bool {
+    let upper: UInt64 = 0xf0f0_f0f0_f0f0_f0f0
+    return word & upper | ((word &+ 0x0606_0606_0606_0606) & upper) >> 4 == 0x3333_3333_3333_3333
+  }
+
+  /// The numbers that pairs of digits make, the first in the lowest of four 16-bit lanes.
+  @inline(__always)
+  private static func pairs(_ digits: UInt64) -> UInt64 {
+    let values = digits & 0x0f0f_0f0f_0f0f_0f0f
+    // No byte exceeds 99, so that nothing is carried.
+    return (values &* 10 &+ values >> 8) & 0x00ff_00ff_00ff_00ff
   }
 }

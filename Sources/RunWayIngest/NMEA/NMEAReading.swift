@@ -63,11 +63,12 @@ extension NMEAReading {
   /// - Parameters:
   ///   - type: The sentence's type.
   ///   - fields: Its fields, from the first behind the address.
+  ///   - lastDate: The date that was read last.
   @inline(__always)
-  init(_ type: NMEAType, fields: inout NMEAFields) {
+  init(_ type: NMEAType, fields: inout NMEAFields, lastDate: inout NMEADateMemory) {
     self.init(type: type)
     switch type {
-    case .rmc: readRMC(&fields)
+    case .rmc: readRMC(&fields, &lastDate)
     case .gga: readGGA(&fields)
     case .gll: readGLL(&fields)
     case .gns: readGNS(&fields)
@@ -85,13 +86,15 @@ extension NMEAReading {
   /// The navigational status (NMEA 4.1) is mostly `V`, and says nothing of the fix. A void sentence's
   /// date may be the receiver's default, and is not read.
   @inline(__always)
-  private mutating func readRMC(_ fields: inout NMEAFields) {
+  private mutating func readRMC(
+    _ fields: inout NMEAFields, _ lastDate: inout NMEADateMemory
+  ) {
     readTime(&fields)
     let status = fields.character()
     let position = fields.position()
     let speed = fields.knots()
     let course = fields.number()
-    let date = fields.date()
+    let date = fields.date(&lastDate)
     fields.skip(2)
     guard isFix(status: status), fields.character() != UInt8(ascii: "N") else { return }
     take(position)

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The sentences that are used; all others are passed over.
 enum NMEAType: UInt8 {
   case rmc, gga, gll, gns, vtg, zda
@@ -73,7 +71,6 @@ enum NMEAFraming {
   static func frame(
     in bytes: UnsafeRawBufferPointer, at start: Int, isLast: Bool, isBare: Bool
   ) -> NMEAFrame {
-    if let frame = usualFrame(in: bytes, at: start) { return frame }
     let limit = min(bytes.count, start + longestSentence)
     var sum: UInt64 = 0
     let end = fieldsEnd(in: bytes, from: start + 1, to: limit, sum: &sum)
@@ -92,59 +89,29 @@ enum NMEAFraming {
     }
   }
 
-  /// Frames a sentence as most are: whole at hand, of usual length, with two digits behind its `*`.
-  ///
-  /// The C library finds the `*`, and the loop over the words before it has no exit, so that the
-  /// compiler makes vectors of it. Whatever is unusual is left to the exact way.
-  @inline(__always)
-  private static func usualFrame(in bytes: UnsafeRawBufferPointer, at start: Int) -> NMEAFrame? {
-    let window = min(bytes.count - start - tail, 128)
-    guard window > 0, let base = bytes.baseAddress,
-      let star = memchr(base + start, 0x2a, window)
-    else { return nil }
-    let end = UnsafeRawPointer(star) - base
-    guard end - start > 8 else { return nil }
-    var sum: UInt64 = 0
-    var ends: UInt64 = 0
-    var index = start + 1
-    while index + 8 <= end {
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      sum ^= word
-      ends |= endMarks(word)
-      index += 8
-    }
-    if index < end {
-      // The last word is read again up to the star; what it overlaps is shifted out.
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self))
-      let rest = word >> UInt64(8 * (8 - (end - index)))
-      sum ^= rest
-      // The bytes shifted in are 0, which would look like ends.
-      ends |= endMarks(rest | ~0 << UInt64(8 * (end - index)))
-    }
-    guard ends & 0x8080_8080_8080_8080 == 0, let high = hexadecimal(bytes[end + 1]),
-      let low = hexadecimal(bytes[end + 2])
-    else { return nil }
-    let stated = high << 4 | low
-    let computed = folded(sum)
-    let check = stated == computed ? NMEACheck.right : .wrong(stated: stated, computed: computed)
-    return .sentence(end: end, next: end + tail, check: check)
-  }
-
-  /// Sets the high bit of some byte where a byte is a `$` or a control character.
-  @inline(__always)
-  private static func endMarks(_ word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let dollar = word ^ (ones &* 0x24)
-    return (word &- ones &* 0x20) & ~word | (dollar &- ones) & ~dollar
-  }
-
   /// Whether a sentence's address follows the `$`: three to twelve capitals or digits, then a comma or the end.
   @inline(__always)
   static func hasAddress(in bytes: UnsafeRawBufferPointer, at start: Int, end: Int) -> Bool {
+    if end - start >= 8, isUsualAddress(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+    {
+      return true
+    }
     var index = start + 1
     while index < end, isAddressByte(bytes[index]) { index += 1 }
     let length = index - start - 1
     return (3...12).contains(length) && (index == end || bytes[index] == UInt8(ascii: ","))
+  }
+
+  /// Whether five capitals and a comma stand behind the first byte.
+  ///
+  /// Added to a byte below 0x80, 0x3f sets the high bit from `A` on, and 0x25 from behind `Z` on.
+  @inline(__always)
+  private static func isUsualAddress(_ bytes: UInt64) -> Bool {
+    let word = UInt64(littleEndian: bytes)
+    let letters: UInt64 = 0x0000_ffff_ffff_ff00 & 0x0101_0101_0101_0101
+    let address = word & 0x0000_7f7f_7f7f_7f00
+    let isLetter = (address &+ letters &* 0x3f) & ~(address &+ letters &* 0x25) & ~word
+    return isLetter & letters &* 0x80 == letters &* 0x80 && (word >> 48) & 0xff == 0x2c
   }
 
   private static func isAddressByte(_ byte: UInt8) -> Bool {
@@ -153,35 +120,43 @@ enum NMEAFraming {
 
   /// Finds the first `*`, `$` or control character, and XORs the bytes before it.
   ///
-  /// Eight bytes at a time: a byte is below 0x20, or equal to a pattern, where the subtraction borrows
-  /// into its high bit and the byte itself has none. A borrow can only spill into the bytes behind a hit, so
-  /// that the first hit is always a true one.
+  /// Eight bytes at a time pass where all lie between `+` and 0x7f, as nearly all do. The first that does
+  /// not is looked at by itself.
   @inline(__always)
   private static func fieldsEnd(
     in bytes: UnsafeRawBufferPointer, from start: Int, to limit: Int, sum: inout UInt64
   ) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
+    let highs = ones &* 0x80
     var index = start
     while index + 8 <= limit {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let star = word ^ (ones &* 0x2a)
-      let hits = (endMarks(word) | (star &- ones) & ~star) & highs
-      if hits != 0 {
-        let before = hits.trailingZeroBitCount & ~7
-        sum ^= word & ((1 << UInt64(before)) &- 1)
-        return index + before / 8
+      // Added to a byte below 0x80, 0x55 sets the high bit from `+` on. A higher byte may carry into the
+      // ones behind it, but is a hit itself: the first hit is always a true one.
+      let hits = (word | ~(word &+ ones &* 0x55)) & highs
+      if hits == 0 {
+        sum ^= word
+        index += 8
+        continue
       }
-      sum ^= word
-      index += 8
+      let before = hits.trailingZeroBitCount & ~7
+      sum ^= word & ((1 << UInt64(before)) &- 1)
+      index += before / 8
+      if isEnd(bytes[index]) { return index }
+      sum ^= UInt64(bytes[index])
+      index += 1
     }
     while index < limit {
-      let byte = bytes[index]
-      if byte < 0x20 || byte == 0x2a || byte == 0x24 { return index }
-      sum ^= UInt64(byte)
+      if isEnd(bytes[index]) { return index }
+      sum ^= UInt64(bytes[index])
       index += 1
     }
     return limit
+  }
+
+  @inline(__always)
+  private static func isEnd(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == UInt8(ascii: "$") || byte < 0x20
   }
 
   @inline(__always)
