@@ -28,7 +28,7 @@ enum PipelineBenchmark {
     let file = open(path, O_RDONLY)
     guard file >= 0 else { throw IngestError(.io(errno: errno), reason: "cannot be opened") }
     defer { close(file) }
-    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 4_096)
     defer { chunk.deallocate() }
     while true {
       let length = read(file, chunk.baseAddress, chunk.count)
