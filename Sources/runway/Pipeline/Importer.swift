@@ -61,12 +61,12 @@ internal import RunWayModel
   /// - Throws: A `LogbookError`, or what `report` throws; what was committed before stays.
   func run(_ inputs: [TrackInput]) async throws {
     let reader = TrackReader(inputs, options: options)
-    var piece = await reader.next()
-    while let current = piece {
-      // The reader works on the next piece while this one is stored.
+    var pieces = await reader.next()
+    while !pieces.isEmpty {
+      // The reader works on the next pieces while these are stored.
       async let following = reader.next()
-      try store(current)
-      piece = await following
+      for piece in pieces { try store(piece) }
+      pieces = await following
     }
     try commit(isLast: true)
   }

@@ -58,9 +58,10 @@ actor TrackReader {
   private var nextInput = 0
   private var source: OpenSource?
   private var flight = HeldFlight()
-  /// What has been found and not been asked for, in order from `nextPiece` on.
+  /// What has been found and not been asked for.
   private var pieces: [TrackPiece] = []
-  private var nextPiece = 0
+  /// The locations among it.
+  private var pendingLocations = 0
 
   /// What is read at the moment.
   private struct OpenSource {
@@ -77,26 +78,23 @@ actor TrackReader {
     var isLong = false
   }
 
-  /// Above so many locations a flight is handed over in pieces: few enough to bound memory (about
-  /// 0.6 MB a piece), enough to make the hop between actors cheap.
+  /// So many locations are handed over at a time: few enough to bound memory (about 0.3 MB), enough to
+  /// make the hop between actors cheap.
   private static let pieceLimit = 2_048
+  /// A flight of more locations is handed over in pieces; an hour at one a second is not.
+  private static let wholeFlightLimit = 4_096
 
   init(_ inputs: [TrackInput], options: ReadOptions) {
     self.inputs = inputs
     self.options = options
   }
 
-  /// The next piece, or `nil` after the last input.
-  func next() async -> TrackPiece? {
-    while true {
-      if nextPiece < pieces.count {
-        defer { nextPiece += 1 }
-        return pieces[nextPiece]
-      }
-      pieces.removeAll(keepingCapacity: true)
-      nextPiece = 0
-      guard await advance() else { return nil }
-    }
+  /// The next pieces, enough of them to be worth the hop between actors; none after the last input.
+  func next() async -> [TrackPiece] {
+    while pendingLocations < TrackReader.pieceLimit, await advance() {}
+    pendingLocations = 0
+    defer { pieces.removeAll() }
+    return pieces
   }
 
   /// Reads on until something may have been found; `false` at the very end.
@@ -159,7 +157,8 @@ actor TrackReader {
       let update = await center.process(batch)
       flight.discards += update.discards
       flight.locations += batch
-      if flight.locations.count >= TrackReader.pieceLimit { handOver() }
+      let limit = flight.isLong ? TrackReader.pieceLimit : TrackReader.wholeFlightLimit
+      if flight.locations.count >= limit { handOver() }
     case .redated(let shift):
       await center.redate(byMicroseconds: shift)
       for index in flight.locations.indices {
@@ -175,6 +174,7 @@ actor TrackReader {
         handOver()
         pieces.append(.ended(finished, discards: flight.discards))
       } else {
+        pendingLocations += flight.locations.count
         pieces.append(
           .flight(finished, locations: flight.locations, discards: flight.discards))
       }
@@ -186,6 +186,7 @@ actor TrackReader {
     if !flight.isLong { pieces.append(.began(flight.info)) }
     flight.isLong = true
     pieces.append(.rows(flight.locations, discards: flight.discards))
+    pendingLocations += flight.locations.count
     flight.locations.removeAll(keepingCapacity: true)
     flight.discards.removeAll(keepingCapacity: true)
   }
