@@ -207,7 +207,7 @@ extension Logbook {
       return LiveFlight(
         logbook: self, id: id, key: row.key,
         writer: CoordinateWriter(
-          connection: connection, flight: row.key, nextOrder: Int(row.last ?? -1) + 1,
+          connection: connection, flight: row.key, nextOrder: Int(row.last ?? -1) &+ 1,
           timeOrigin: row.origin))
     }
   }

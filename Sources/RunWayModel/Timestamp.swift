@@ -23,7 +23,10 @@
 
   /// The seconds from an earlier moment to this one, negative if it is later.
   @inlinable public func seconds(since other: Timestamp) -> Double {
-    Double(microseconds - other.microseconds) / 1_000_000
+    let (difference, overflow) = microseconds.subtractingReportingOverflow(other.microseconds)
+    // Only moments far outside of the calendar are so far apart that rounding before the subtraction is right.
+    if overflow { return (Double(microseconds) - Double(other.microseconds)) / 1_000_000 }
+    return Double(difference) / 1_000_000
   }
 
   /// This moment moved by whole microseconds, kept within `earliest ... latest`.

@@ -271,6 +271,11 @@ import Testing
         "2024-05-18T23:59:59Z", "2024-05-19T00:00:00Z",
       ])
     #expect(times(rmc("063000", "010120"), date: noon) == ["2020-01-01T06:30:00Z"])
+    // The second would be of the year 10000.
+    #expect(
+      times(gga("235959"), gga("000000"), date: .latest) == [
+        "9999-12-31T23:59:59Z", "9999-12-31T23:59:59.999999Z",
+      ])
   }
 
   @Test func `nothing valid is an error that says so`() {

@@ -3,8 +3,11 @@ import RunWayModel
 @testable import RunWayIngest
 
 /// Feeds a decoder in chunks of one size; with its locations’ final times.
+///
+/// After a fault, what can be salvaged is taken too where that is asked for.
 func decode(
-  _ bytes: [UInt8], chunk: Int = .max, with decoder: some LocationDecoder
+  _ bytes: [UInt8], chunk: Int = .max, with decoder: some LocationDecoder,
+  salvaging: Bool = false
 ) -> Decoded {
   var decoder = decoder
   var decoded = Decoded()
@@ -21,6 +24,7 @@ func decode(
     try decoder.finish(into: &elements)
   } catch {
     decoded.error = error
+    if salvaging { decoder.salvage(into: &elements) }
   }
   decoded.takeRedating(elements)
   return decoded

@@ -38,8 +38,9 @@ struct NMEAEpoch {
     Location(
       latitude: latitude, longitude: longitude,
       altitude: altitude.isNaN ? nil : altitude,
-      time: Timestamp(
-        microseconds: NMEAClock.microseconds(day: day, timeOfDay: timeOfDay)),
+      // Midnights without end, or a day near the calendar's end, lead no further than to its end.
+      time: Timestamp(microseconds: NMEAClock.microseconds(day: day, timeOfDay: timeOfDay))
+        .shifted(byMicroseconds: 0),
       speed: speed.isNaN ? nil : speed,
       course: course.isNaN ? nil : course,
       hdop: hdop.isNaN ? nil : hdop)
