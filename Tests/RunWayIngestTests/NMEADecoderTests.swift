@@ -322,6 +322,52 @@ import Testing
     #expect(location.latitude == -0.5)
     #expect(location.longitude < 180 && location.longitude > 179.999_999_999_99)
   }
+
+  /// A sign sends a number through the general reader, and changes nothing of it.
+  @Test func `what is read eight bytes at a time is what is read byte by byte`() throws {
+    var generator = `NMEA mutations`.Generator(state: 7)
+    func digits(_ count: Int) -> String {
+      String((0..<count).map { _ in Character("\(Int.random(in: 0...9, using: &generator))") })
+    }
+    for round in 0..<2_000 {
+      let decimals = round % 13
+      let point = decimals == 0 ? "" : "."
+      let latitude =
+        "\(Int.random(in: 10...89, using: &generator))5\(digits(1))\(point)\(digits(decimals))"
+      let longitude =
+        "1\(Int.random(in: 10...79, using: &generator))0\(digits(1))\(point)\(digits(decimals))"
+      let (speed, course) = (
+        "\(digits(1 + round % 7))\(point)\(digits(decimals))", "12\(point)\(digits(decimals))"
+      )
+      let rmc = { (sign: String) in
+        "GPRMC,063000,A,\(sign)\(latitude),S,\(sign)\(longitude),W,\(sign)\(speed),\(sign)\(course),180524,,,A"
+      }
+      let usual = try #require(decodeNMEA(log(rmc(""))).locations.first)
+      let signed = try #require(decodeNMEA(log(rmc("+"))).locations.first)
+      let isSame = usual == signed
+      #expect(isSame, "\(rmc(""))")
+    }
+  }
+
+  @Test func `decimals of a second count to the microsecond`() {
+    for (time, expected) in [
+      ("063000.", "00"), ("063000.5", "00.5"), ("063000.250", "00.25"),
+      ("063000.123456", "00.123456"), ("063000.1234567", "00.123456"), ("063060", "60"),
+    ] {
+      let seconds = expected == "60" ? "06:31:00Z" : "06:30:\(expected)Z"
+      #expect(times(rmc(time, "180524")) == ["2024-05-18T\(seconds)"], "\(time)")
+    }
+  }
+
+  @Test func `a date that changes is read again`() {
+    #expect(
+      times(
+        rmc("063000", "180524"), rmc("063000", "180524"), rmc("063001", "190524"),
+        rmc("063002", "180524"))
+        == [
+          "2024-05-18T06:30:00Z", "2024-05-19T06:30:01Z", "2024-05-18T06:30:02Z",
+        ])
+  }
 }
 
 // MARK: - Mutations
