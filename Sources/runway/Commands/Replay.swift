@@ -178,8 +178,10 @@ extension CommandSpec {
     var recorder: LiveRecorder?
     var head = NewFlight()
     var status = ExitStatus.success
-    // The reader is not asked ahead on a live stream: what it has is flown at once.
-    while let piece = await reader.next() {
+    var next = await reader.next()
+    while let piece = next {
+      // The reader flies on while this piece is shown and stored.
+      async let following = reader.next()
       switch piece {
       case .began(let info):
         head = NewFlight(
@@ -210,6 +212,7 @@ extension CommandSpec {
       case .closed(_, let error):
         if let error { status = close(error) }
       }
+      next = await following
     }
     if let outputFault { throw outputFault }
     if status == .success, let failure {

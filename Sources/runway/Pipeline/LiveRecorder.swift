@@ -23,6 +23,8 @@ internal import RunWayTracking
 
   /// Half of what was promised, so that a commit may take its time.
   private static let interval = Duration.milliseconds(500)
+  /// So many locations are not kept waiting, however fast a recording is flown: about 2.5 MB.
+  private static let mostPending = 16_384
   private static let retryInterval = Duration.milliseconds(100)
 
   init(logbook: Logbook, header: NewFlight, force: Bool, resuming flight: LiveFlight? = nil) {
@@ -43,7 +45,9 @@ internal import RunWayTracking
       default: break
       }
     }
-    if lastCommit.duration(to: .now) >= LiveRecorder.interval {
+    if locations.count >= LiveRecorder.mostPending
+      || lastCommit.duration(to: .now) >= LiveRecorder.interval
+    {
       commit()
     } else {
       schedule(after: LiveRecorder.interval)
