@@ -99,12 +99,19 @@ extension Logbook {
 
   /// Puts a tag on a flight, making the tag where there is none of that name.
   public func tag(_ id: FlightID, _ name: String) throws(LogbookError) {
-    let name = try checkedName(name, of: "a tag")
+    try tag(id, [name])
+  }
+
+  /// Puts tags on a flight, all or none, making those that there are none of that name.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where a name is blank.
+  public func tag(_ id: FlightID, _ names: [String]) throws(LogbookError) {
+    for name in names { _ = try checkedName(name, of: "a tag") }
     try write {
       guard let key = try key(of: id) else {
         throw LogbookError(.notFound, "there is no flight \(id)")
       }
-      try addTag(name, toFlight: key)
+      for name in names { try addTag(name, toFlight: key) }
     }
   }
 
@@ -117,14 +124,23 @@ extension Logbook {
 
   /// Takes a tag off a flight; the tag stays.
   public func untag(_ id: FlightID, _ name: String) throws(LogbookError) {
+    try untag(id, [name])
+  }
+
+  /// Takes tags off a flight, all or none; the tags stay.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where the flight does not bear one of them.
+  public func untag(_ id: FlightID, _ names: [String]) throws(LogbookError) {
     try write {
-      let changed = try connection.run(
-        """
-        DELETE FROM flightTag WHERE flight = (SELECT key FROM flight WHERE id = ?)
-          AND tag = (SELECT key FROM tag WHERE name = ?)
-        """, id.rawValue, name)
-      if changed == 0 {
-        throw LogbookError(.notFound, "flight \(id) does not bear the tag \(name)")
+      for name in names {
+        let changed = try connection.run(
+          """
+          DELETE FROM flightTag WHERE flight = (SELECT key FROM flight WHERE id = ?)
+            AND tag = (SELECT key FROM tag WHERE name = ?)
+          """, id.rawValue, name)
+        if changed == 0 {
+          throw LogbookError(.notFound, "flight \(id) does not bear the tag \(name)")
+        }
       }
     }
   }

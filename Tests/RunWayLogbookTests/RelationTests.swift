@@ -33,6 +33,20 @@ import Testing
     #expect(try logbook.flightCount() == 1)
   }
 
+  @Test func `tags are put on and taken off all or none`() throws {
+    let logbook = try Logbook(.inMemory)
+    let id = try Samples.store(in: logbook)
+    #expect(throws: LogbookError.self) { try logbook.tag(id, ["hills", " "]) }
+    #expect(try logbook.tags().isEmpty)
+    try logbook.tag(id, ["hills", "club"])
+    let error = #expect(throws: LogbookError.self) { try logbook.untag(id, ["hills", "none"]) }
+    #expect(error?.code == .notFound)
+    #expect(try logbook.flight(id)?.tags == ["club", "hills"])
+    try logbook.untag(id, ["hills", "CLUB"])
+    #expect(try logbook.flight(id)?.tags == [])
+    #expect(try logbook.tags().count == 2)
+  }
+
   @Test func `deleting a mission keeps the flights and their numbers`() throws {
     let logbook = try Logbook(.inMemory)
     let tempo = Mission(pace: Pace(secondsPerKilometer: 300), tolerance: 8)

@@ -31,13 +31,11 @@ extension CommandSpec {
         try printTags(settings.openForReading(), settings: settings)
         return .success
       }
-      let tags = invocation.operands.dropFirst()
+      let tags = Array(invocation.operands.dropFirst())
       guard !tags.isEmpty else { throw UsageError("‘runway tag FLIGHT’ needs a tag") }
       let logbook = try settings.openForWriting()
       let id = try logbook.flightID(matching: word)
-      for tag in tags {
-        try invocation.has(remove) ? logbook.untag(id, tag) : logbook.tag(id, tag)
-      }
+      try invocation.has(remove) ? logbook.untag(id, tags) : logbook.tag(id, tags)
       try printFlight(id, logbook: logbook, settings: settings)
       return .success
     })
