@@ -43,6 +43,8 @@ import Testing
     Case(
       "no checksum at the end of a log with", dated + "$GPRMC,063001" + rmc.dropFirst(12), 1,
       ["cut": 1]),
+    Case("a checksum mark and no digits", "$\(rmc)*\r\n$GPRMC,063001\(rmc.dropFirst(12))*\n", 2),
+    Case("a checksum mark at the end of a log", later + "$\(rmc)*", 1, ["cut": 1]),
     Case("checksum, no line end", String(dated.dropLast()), 1),
     Case("cut checksum", later + String(dated.dropLast(2)), 1, ["cut": 1]),
     Case("wrong checksum", later + "$\(gga)*00\r\n", 1, ["checksum": 1]),

@@ -174,7 +174,12 @@ enum NMEAFraming {
     in bytes: UnsafeRawBufferPointer, at star: Int, computed: UInt8, isLast: Bool
   ) -> NMEAFrame {
     guard star + 1 < bytes.count else { return isLast ? .cut(next: star + 1) : .incomplete }
-    guard let high = hexadecimal(bytes[star + 1]) else { return .cut(next: star + 1) }
+    guard let high = hexadecimal(bytes[star + 1]) else {
+      // A mark that the line ends behind is a checksum left out; anything else has cut the sentence.
+      let isLineEnd = bytes[star + 1] == UInt8(ascii: "\r") || bytes[star + 1] == UInt8(ascii: "\n")
+      return isLineEnd
+        ? .sentence(end: star, next: star + 1, check: .absent) : .cut(next: star + 1)
+    }
     var stated = high
     var next = star + 2
     if next < bytes.count {
