@@ -247,6 +247,36 @@ import Testing
       ])
   }
 
+  @Test func `a late sentence of an ended epoch makes no location`() {
+    func all(_ seconds: Range<Int>) -> [String] {
+      seconds.map { "2024-05-18T06:30:0\($0)Z" }
+    }
+    func fix(_ second: Int) -> String { rmc("06300\(second)", "180524") }
+    func late(_ second: Int) -> String { gga("06300\(second)") }
+    #expect(
+      times(
+        fix(4), late(4), fix(5), fix(6), late(6), late(5), fix(7), late(7), fix(8), late(8))
+        == all(4..<9))
+    // All of one type an epoch late, the dated one or the other.
+    #expect(times(fix(0), fix(1), late(0), fix(2), late(1), fix(3), late(2)) == all(0..<4))
+    #expect(times(late(0), late(1), fix(0), late(2), fix(1), late(3), fix(2)) == all(0..<4))
+    // Three epochs late.
+    #expect(times(fix(0), fix(1), fix(2), fix(3), late(0), fix(4)) == all(0..<5))
+    // The date of a late sentence, over midnight.
+    #expect(
+      times(gga("235959"), gga("000000"), rmc("235959", "180524"), gga("000001")) == [
+        "2024-05-18T23:59:59Z", "2024-05-19T00:00:00Z", "2024-05-19T00:00:01Z",
+      ])
+    // A restarted receiver a day later.
+    #expect(
+      times(
+        rmc("063000", "180524"), rmc("063001", "180524"), rmc("063000", "190524"),
+        rmc("063001", "190524")) == [
+          "2024-05-18T06:30:00Z", "2024-05-18T06:30:01Z", "2024-05-19T06:30:00Z",
+          "2024-05-19T06:30:01Z",
+        ])
+  }
+
   @Test func `the same time of day on another date is another epoch`() {
     #expect(
       times(rmc("063000", "180524"), rmc("063000", "190524")) == [

@@ -36,6 +36,7 @@ public struct NMEADecoder: LocationDecoder, Sendable {
 
   private var clock = NMEAClock()
   private var epoch = NMEAEpoch()
+  private var endedEpochs = NMEAEndedEpochs()
   /// The type that ended the last complete epoch.
   private var closingType: NMEAType?
   /// The date of a ZDA that came while there was no fix, and the day its time was put on.
@@ -251,6 +252,9 @@ extension NMEADecoder {
     }
     if reading.timeOfDay < 0 { return }
     if !continues(reading) {
+      if endedEpochs.contain(reading.timeOfDay, date: reading.date) {
+        return passOver(reading, into: &elements)
+      }
       begin(at: reading.timeOfDay)
     }
     var day = epoch.day
@@ -280,11 +284,20 @@ extension NMEADecoder {
     return true
   }
 
+  /// Ignores a late sentence of an epoch that ended, but for its date where none is known yet: every
+  /// sentence that names one may come late.
+  private mutating func passOver(_ reading: NMEAReading, into elements: inout [TrackElement]) {
+    guard !clock.isDated, reading.hasPosition, let date = reading.date else { return }
+    let settled = clock.settle(reading.timeOfDay, on: date)
+    if settled.shift != 0 { redate(byDays: settled.shift, into: &elements) }
+  }
+
   /// Ends the last epoch at a new time of day, and begins one.
   private mutating func begin(at timeOfDay: Int64) {
     // An epoch that lost a sentence does not show which type is the last.
     if epoch.state != .none, !epoch.isDamaged { closingType = epoch.lastType }
     close()
+    if epoch.state != .none { endedEpochs.add(epoch) }
     epoch = NMEAEpoch()
     epoch.state = .open
     epoch.timeOfDay = timeOfDay

@@ -46,3 +46,31 @@ struct NMEAEpoch {
       hdop: hdop.isNaN ? nil : hdop)
   }
 }
+
+/// The epochs that ended last, by which a late sentence is known.
+///
+/// Three are enough for sentences that overtake one another, and few enough that a time of day which a
+/// restarted receiver repeats is a new epoch.
+struct NMEAEndedEpochs {
+  private typealias Ended = (timeOfDay: Int64, date: Int?)
+
+  /// The newest first.
+  private var ended: (Ended, Ended, Ended) = ((-1, nil), (-1, nil), (-1, nil))
+
+  mutating func add(_ epoch: NMEAEpoch) {
+    ended = ((epoch.timeOfDay, epoch.date), ended.0, ended.1)
+  }
+
+  /// Whether one of them is of a time of day, and not of another date.
+  ///
+  /// - Parameters:
+  ///   - timeOfDay: Microseconds of the day, not negative.
+  ///   - date: The date that the sentence names, if it names one.
+  @inline(__always)
+  func contain(_ timeOfDay: Int64, date: Int?) -> Bool {
+    func isIt(_ epoch: Ended) -> Bool {
+      epoch.timeOfDay == timeOfDay && (date == nil || epoch.date == nil || date == epoch.date)
+    }
+    return isIt(ended.0) || isIt(ended.1) || isIt(ended.2)
+  }
+}
