@@ -97,8 +97,8 @@ struct `GPX point templates` {
     }
   }
 
-  /// Mutations of each document.
-  static let rounds = 2_300
+  /// Mutations of each document; the fuzzer in `Tests/Fuzzing` goes on from here.
+  static let rounds = 800
 
   @Test(arguments: documents.indices)
   func `mutated documents are read alike`(index: Int) {
