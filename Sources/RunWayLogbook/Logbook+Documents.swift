@@ -186,7 +186,8 @@ extension Logbook {
     guard access(folder, F_OK) == 0 else {
       throw LogbookError(.io, "\(path) cannot be written: there is no folder \(folder)")
     }
-    let temporary = "\(path).partial"
+    try refuseToReplace(path)
+    let temporary = "\(path).\(getpid()).partial"
     unlink(temporary)
     do throws(LogbookError) {
       try make(temporary)
@@ -197,6 +198,21 @@ extension Logbook {
     } catch {
       unlink(temporary)
       throw error
+    }
+  }
+
+  /// Refuses what is there and is neither empty nor a logbook: it would be lost.
+  private func refuseToReplace(_ path: String) throws(LogbookError) {
+    var information = stat()
+    guard stat(path, &information) == 0 else { return }
+    guard information.st_mode & S_IFMT == S_IFREG else {
+      throw LogbookError(.io, "\(path) cannot be written: it is no regular file")
+    }
+    guard information.st_size > 0 else { return }
+    do {
+      _ = try Logbook(.file(path), readOnly: true)
+    } catch {
+      throw LogbookError(.io, "\(path) is not replaced: it is there, and no logbook")
     }
   }
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import RunWayLogbook
 internal import RunWayModel
 
@@ -7,6 +8,18 @@ extension Settings {
   func logbookLocation() throws -> LogbookLocation {
     if let logbookPath { return .file(logbookPath) }
     return try .default(environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Whether a path leads to the logbook's file, or to one that SQLite or RunWay keeps beside it.
+  func isPartOfLogbook(_ path: String) throws -> Bool {
+    guard case .file(let logbook) = try logbookLocation() else { return false }
+    var target = stat()
+    guard stat(path, &target) == 0 else { return false }
+    return ["", "-wal", "-shm", "-live"].contains { suffix in
+      var own = stat()
+      return stat(logbook + suffix, &own) == 0 && own.st_dev == target.st_dev
+        && own.st_ino == target.st_ino
+    }
   }
 
   /// Opens the logbook for reading.

@@ -21,7 +21,19 @@ extension CommandSpec {
         if !ids.contains(id) { ids.append(id) }
       }
       if !invocation.has(.yes), isatty(STDIN_FILENO) == 1 {
-        guard try confirms(ids, logbook: logbook, settings: settings) else { return .success }
+        guard try confirms(ids, logbook: logbook, settings: settings) else {
+          if settings.json {
+            try StandardOutput.shared.printJSON { json in
+              json.object { json in
+                json.key("deleted")
+                json.array([String]()) { $0.string($1) }
+              }
+            }
+          } else {
+            try StandardOutput.shared.write("nothing deleted\n")
+          }
+          return .success
+        }
       }
       try logbook.delete(ids)
       if settings.json {

@@ -38,6 +38,9 @@ extension CommandSpec {
         try logbook.exportDocument(flights.map(\.id), to: path)
         return .success
       }
+      if let path, try settings.isPartOfLogbook(path) {
+        throw CommandError("\(path) is the logbook itself", status: .inputOutput)
+      }
       let sink = try ExportSink(path: path)
       switch format {
       case .gpx: try GPXExport(logbook: logbook, sink: sink).write(flights)

@@ -99,7 +99,9 @@ private struct WatchedFlights: Equatable {
     }
     try printRecentTotals()
     guard !flights.isEmpty else {
-      return try StandardOutput.shared.write("No flights. ‘runway import PATH’ brings some in.\n")
+      let isEmpty = try logbook.flightCount() == 0
+      return try StandardOutput.shared.write(
+        isEmpty ? "No flights. ‘runway import PATH’ brings some in.\n" : "No flight matches.\n")
     }
     var table = TextTable(
       "DATE", "\(settings.units.distanceUnit.uppercased())>", "MOVING>", "PACE>", "CLIMB>",

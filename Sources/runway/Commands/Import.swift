@@ -115,7 +115,9 @@ extension CommandSpec {
     } catch let error as LogbookError
       where [.notADatabase, .foreign, .newer, .corrupt].contains(error.code)
     {
-      let reason = IngestError(.unknownFormat, reason: error.message)
+      let reason = IngestError(
+        .unknownFormat,
+        reason: error.code == .corrupt ? "it is a damaged database" : error.message)
       try show(
         Importer.Outcome(
           input: input, status: input.foundInFolder ? .skipped : .failed, error: reason),
@@ -200,7 +202,10 @@ extension CommandSpec {
     }
     for note in outcome.ingest.notes {
       StandardError.print(
-        TextWidth.printable("\(outcome.input.name):\(note.line): \(note.reason)"))
+        TextWidth.printable(
+          note.line > 0
+            ? "\(outcome.input.name):\(note.line): \(note.reason)"
+            : "\(outcome.input.name): \(note.reason)"))
     }
     let rejected = outcome.ingest.rejected.values.reduce(0, +)
     if rejected > outcome.ingest.notes.count {

@@ -27,7 +27,8 @@ extension CommandSpec {
         runway replay --flight latest --pace 5:00
       """,
     options: OptionSpec.missionOptions + [
-      speed, flight, store, resume, noStore, .force, .join, .date, .maxSpeed, .trackFormat,
+      speed, flight, store, resume, noStore, .force, .join, .salvage, .date, .maxSpeed,
+      .trackFormat,
     ],
     run: { invocation in
       let settings = try Settings(invocation)
@@ -43,6 +44,11 @@ extension CommandSpec {
           .run(word, stores: invocation.has(store))
       }
       if invocation.has(store) { throw UsageError("--store goes with --flight") }
+      if invocation.has(resume),
+        (OptionSpec.missionOptions + [.maxSpeed]).contains(where: invocation.has)
+      {
+        throw UsageError("--resume goes on with the flight's own mission")
+      }
       return try await Replay(
         invocation, settings: settings, speed: factor, isResuming: invocation.has(resume),
         stores: !invocation.has(noStore)
@@ -86,6 +92,7 @@ extension CommandSpec {
     options.date = date?.start
     options.decoding.format = try invocation.choice(.trackFormat)
     options.decoding.join = invocation.has(.join)
+    options.salvage = invocation.has(.salvage)
     options.decoding.date = date?.anchor
     if date == nil, !TrackInput(name: path, path: path).isRegularFile {
       // A receiver that never tells the date is flown today.
@@ -118,7 +125,7 @@ extension CommandSpec {
 
     let stop = StopSignal.listen()
     let reader = LiveReader(
-      chunks: try ByteChunks(path: path, stopDescriptor: stop), options: options, speed: speed,
+      chunks: try open(stopDescriptor: stop), options: options, speed: speed,
       wantsSnapshots: settings.json || StandardError.isTerminal, resuming: before)
     return try await fly(reader, options, missionName, logbook: logbook, resuming: resumed)
   }
@@ -170,6 +177,15 @@ extension CommandSpec {
     }
   }
 
+  /// Opens the source; a fault names it.
+  private func open(stopDescriptor: Int32) throws(CommandError) -> ByteChunks {
+    do throws(IngestError) {
+      return try ByteChunks(path: path, stopDescriptor: stopDescriptor)
+    } catch {
+      throw CommandError(error.description(in: path), status: error.exitStatus)
+    }
+  }
+
   private func fly(
     _ reader: LiveReader, _ options: ReadOptions, _ missionName: String?, logbook: Logbook,
     resuming resumed: LiveFlight?
@@ -183,11 +199,11 @@ extension CommandSpec {
       // The reader flies on while this piece is shown and stored.
       async let following = reader.next()
       switch piece {
-      case .began(let info):
+      case .began(let info, let format):
         head = NewFlight(
           id: resumed?.id ?? FlightID(), name: info.name, type: info.type,
           source: FlightSource(
-            path: path, format: options.decoding.format, creator: info.creator),
+            path: path, format: format, creator: info.creator),
           mission: options.mission, missionName: missionName,
           options: options.flightOptions(for: info))
         if stores {
@@ -208,6 +224,9 @@ extension CommandSpec {
         }
         try await touchDown(
           finished, update, head, recorder: recorder, options: options, logbook: logbook)
+        recorder = nil
+      case .abandoned:
+        try recorder?.discard()
         recorder = nil
       case .closed(_, let error):
         if let error { status = close(error) }

@@ -71,7 +71,10 @@ extension CommandSpec {
     text += "\n"
     if let start = flight.totals.startedAt {
       text += "\(clock.date(start)) \(clock.timeWithSeconds(start))"
-      if let end = flight.totals.endedAt { text += " – \(clock.timeWithSeconds(end))" }
+      if let end = flight.totals.endedAt {
+        let isSameDay = clock.dayNumber(of: start) == clock.dayNumber(of: end)
+        text += " – " + (isSameDay ? "" : "\(clock.date(end)) ") + clock.timeWithSeconds(end)
+      }
       text += "  (\(settings.clock.name(at: start)))\n"
     }
     return text + "\(flight.id)\n\n"

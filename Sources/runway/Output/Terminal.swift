@@ -31,6 +31,7 @@ internal import Glibc
   func flush() throws(CommandError) {
     let pending = buffer
     buffer.removeAll(keepingCapacity: true)
+    if !pending.isEmpty { StandardError.clearProgress() }
     try FileOutput.writeAll(pending, to: descriptor, name: "standard output")
   }
 }

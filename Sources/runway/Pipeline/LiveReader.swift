@@ -4,11 +4,13 @@ internal import RunWayTracking
 
 /// One piece of what a live reader finds, as soon as its last byte has come.
 enum LivePiece: Sendable {
-  case began(TrackInfo)
+  case began(TrackInfo, TrackFormat?)
   /// Locations of the flight, what they brought about, and where the flight stands after them.
   case flown([Location], FlightUpdate, FlightData)
   case redated(byMicroseconds: Int64)
   case ended(FinishedFlight, FlightUpdate)
+  /// The source turned out broken: nothing of it is to be kept.
+  case abandoned
   case closed(format: TrackFormat?, error: IngestError?)
 }
 
@@ -32,6 +34,7 @@ actor LiveReader {
   private var nextLocation = 0
   private var fault: IngestError?
   private var isAtEnd = false
+  private var isAbandoned = false
 
   init(
     chunks: ByteChunks, options: ReadOptions, speed: Double?, wantsSnapshots: Bool,
@@ -55,6 +58,10 @@ actor LiveReader {
       elements.removeAll(keepingCapacity: true)
       nextElement = 0
       if isClosed { return nil }
+      if isAbandoned {
+        isAbandoned = false
+        return .abandoned
+      }
       if isAtEnd {
         isClosed = true
         return .closed(format: decoder.format, error: fault)
@@ -76,8 +83,9 @@ actor LiveReader {
     } catch {
       isAtEnd = true
       fault = error
-      // A flight that was under way is flown to its end.
-      decoder.salvage(into: &elements)
+      // What a receiver sent before its line went dead was flown; a broken document is no recording.
+      isAbandoned = !options.salvage && !error.isInputOutput
+      if !isAbandoned { decoder.salvage(into: &elements) }
     }
   }
 
@@ -105,7 +113,7 @@ actor LiveReader {
         _ = await center.process(before)
         prefix = ResumedPrefix(before)
       }
-      return .began(info)
+      return .began(info, decoder.format)
     case .locations(let batch):
       return await fly(batch)
     case .redated where !prefix.isEmpty:
@@ -183,5 +191,12 @@ struct ResumedPrefix {
   private func isSame(_ left: Location, _ right: Location) -> Bool {
     left.latitude == right.latitude && left.longitude == right.longitude
       && left.time == right.time && left.altitude == right.altitude
+  }
+}
+
+extension IngestError {
+  /// Whether the source could not be read, as against being wrong.
+  fileprivate var isInputOutput: Bool {
+    if case .io = code { true } else { false }
   }
 }
