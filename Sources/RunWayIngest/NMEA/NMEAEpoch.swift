@@ -66,6 +66,7 @@ struct NMEAEndedEpochs {
   /// - Parameters:
   ///   - timeOfDay: Microseconds of the day, not negative.
   ///   - date: The date that the sentence names, if it names one.
+  /// - Returns: Whether a sentence of them is a late one.
   @inline(__always)
   func contain(_ timeOfDay: Int64, date: Int?) -> Bool {
     func isIt(_ epoch: Ended) -> Bool {
