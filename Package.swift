@@ -47,7 +47,8 @@ let package = Package(
       dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook"]),
     .testTarget(
       name: "RunWaySamplesTests", dependencies: ["RunWaySamples", "RunWayLogbook", "RunWayModel"]),
-    .testTarget(name: "RunWayCommandTests", dependencies: ["runway", "RunWayModel"]),
+    .testTarget(
+      name: "RunWayCommandTests", dependencies: ["runway", "RunWayModel"], exclude: ["Schemas"]),
   ],
   swiftLanguageModes: [.v6]
 )
