@@ -224,13 +224,14 @@ extension GPWS {
   ) {
     extend(&slow, by: fix, fixPace, while: pace >= slowBound, peak: max)
     extend(&fast, by: fix, fixPace, while: pace < fastBound, peak: min)
+    // The peak comes first: leaving may put the opposite episode in this one’s place.
     switch paceState {
     case .sinkRate:
-      leave(while: pace <= innerSlowBound, for: fast, .overspeed, fix, into: &events)
       if let peak = episode?.stretch.peak { episode?.stretch.peak = max(peak, fixPace) }
+      leave(while: pace <= innerSlowBound, for: fast, .overspeed, fix, into: &events)
     case .overspeed:
-      leave(while: pace >= innerFastBound, for: slow, .sinkRate, fix, into: &events)
       if let peak = episode?.stretch.peak { episode?.stretch.peak = min(peak, fixPace) }
+      leave(while: pace >= innerFastBound, for: slow, .sinkRate, fix, into: &events)
     case .normal, .minimums:
       if let slow, slow.isComplete(at: fix.timestamp) {
         begin(.sinkRate, slow)

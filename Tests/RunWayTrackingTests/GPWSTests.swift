@@ -162,6 +162,15 @@ import Testing
     #expect(callouts.map { seconds($0.timestamp) } == [20, 50, 80])
   }
 
+  @Test(arguments: [(360.0, 290.0, 300.0), (300, 370, 360)])
+  func `the opposite episode keeps the peak of its own stretch`(
+    first: Double, peak: Double, second: Double
+  ) {
+    // The second episode's farthest pace stands at 40 … 44 s, before the episode is recognised at 50.
+    let (_, alerts) = watch(legs([(10, 330), (30, first), (5, peak), (25, second), (30, 330)]))
+    #expect(alerts.map(\.peakPace?.secondsPerKilometer) == [first, peak])
+  }
+
   @Test func `an episode that ends within the 20 s is called out and never stored`() {
     // Overspeed from 40 s, called at 50, and standing from 55 on.
     let (callouts, alerts) = watch(legs([(10, 330), (30, 360), (15, 300), (30, nil)]))
