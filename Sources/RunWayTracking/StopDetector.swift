@@ -93,16 +93,22 @@ struct StopDetector: Sendable {
       step * 1_000_000 < StopDetector.slowest * Double(interval)
     {
       recent.raiseFloor()
-      return previous
+      // The stop may have begun before this step, by the receiver.
+      guard isJudgedByReceiver(at: time), let start = receiverStop(at: time),
+        start.time < previous.time
+      else { return previous }
+      return start
     }
-    if let receiverTime,
-      time.microseconds &- receiverTime.microseconds < StopDetector.positionSpan
-    {
-      return receiverStop(at: time)
-    }
+    if isJudgedByReceiver(at: time) { return receiverStop(at: time) }
     return recent.standstill(
       at: time, latitude: location.latitude, longitude: location.longitude,
       slowest: StopDetector.slowest)
+  }
+
+  @inline(__always)
+  private func isJudgedByReceiver(at time: Timestamp) -> Bool {
+    guard let receiverTime else { return false }
+    return time.microseconds &- receiverTime.microseconds < StopDetector.positionSpan
   }
 
   private func receiverStop(at time: Timestamp) -> Mark? {

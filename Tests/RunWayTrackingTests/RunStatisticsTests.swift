@@ -68,6 +68,23 @@ import Testing
     #expect(report.totals.distance.meters.isClose(to: 180))
   }
 
+  @Test func `a long slow step within a stop by the receiver does not move its start`() {
+    // Slow at 20, 21 and 31 s. The step of 10 s is recognised at 31; the first location that the receiver called
+    // slow is that of 20 s: 51 s less 11.
+    var track = (0..<20).map { Track.location(at: Double($0), 3 * Double($0), speed: 3) }
+    track += [20.0, 21, 31].map { Track.location(at: $0, 60, speed: 0.1) }
+    track += (1...20).map { Track.location(at: 31 + Double($0), 60 + 3 * Double($0), speed: 3) }
+    #expect(fly(track).report.totals.movingTime == 40)
+  }
+
+  @Test func `a long slow step after the receiver's speed has gone is a stop of its own`() {
+    // Slow at 20 and 21 s, and no speed from there on: at 31 s the last one is 10 s old. 51 s less 10.
+    var track = (0..<20).map { Track.location(at: Double($0), 3 * Double($0), speed: 3) }
+    track += [20.0, 21].map { Track.location(at: $0, 60, speed: 0.1) }
+    track += (0...20).map { Track.location(at: 31 + Double($0), 60 + 3 * Double($0)) }
+    #expect(fly(track).report.totals.movingTime == 41)
+  }
+
   @Test(arguments: [(4.01, 14.0), (3.99, 6)])
   func `a step of eight seconds is slow below four metres`(meters: Double, moving: Double) {
     // Positions: 4 m in 8 s lie within the radius of 4 m, the receiver's speed keeps them out.
