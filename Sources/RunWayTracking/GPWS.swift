@@ -282,6 +282,10 @@ extension GPWS {
   }
 
   private mutating func endEpisode(at time: Timestamp, into events: inout [FlightEvent]) {
+    // One that came back inside lately and lasted all the same is stored now.
+    if let lastEpisodeEnd, time.microseconds &- lastEpisodeEnd.microseconds > GPWS.quietTime {
+      openEpisode(into: &events)
+    }
     guard let ended = episode else { return }
     episode = nil
     inside = nil
@@ -296,12 +300,19 @@ extension GPWS {
   private mutating func openEpisodeIfQuietIsOver(
     at time: Timestamp, into events: inout [FlightEvent]
   ) {
-    guard let running = episode, running.number == nil else { return }
+    // While the pace is inside, the episode may turn out to have ended before the 20 s were over.
+    guard inside == nil else { return }
     if let lastEpisodeEnd,
       time.microseconds &- lastEpisodeEnd.microseconds < GPWS.quietTime
     {
       return
     }
+    openEpisode(into: &events)
+  }
+
+  /// Stores the running episode’s alert, if it is not stored yet.
+  private mutating func openEpisode(into events: inout [FlightEvent]) {
+    guard let running = episode, running.number == nil else { return }
     let number = open(
       running.state, from: running.stretch.first, peak: running.stretch.peak, into: &events)
     episode?.number = number

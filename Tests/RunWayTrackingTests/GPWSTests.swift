@@ -178,6 +178,29 @@ import Testing
     #expect(callouts.map(\.state) == [.sinkRate, .overspeed, .normal])
   }
 
+  @Test func `an episode that comes back before the 20 s are over is not stored`() {
+    // Sink rate to 40 s, overspeed from there to 55. It takes until 65 to know, and the 20 s are over at 60.
+    let (callouts, alerts) = watch(legs([(10, 330), (30, 360), (15, 300), (30, 330)]))
+    #expect(alerts.map(\.state) == [.sinkRate])
+    #expect(callouts.map { seconds($0.timestamp) } == [20, 50, 65])
+  }
+
+  @Test(
+    arguments: [
+      // Fast again until 92 s and inside for good; standing at 62; touchdown at 62.
+      ([(30, 300), (20, 330)], 92), ([(10, nil)], 62), ([(1, 330)], 62),
+    ] as [([(Int, Double?)], Double)])
+  func `an episode that is only for a while inside when the 20 s are over is stored`(
+    rest: [(Int, Double?)], end: Double
+  ) {
+    // Inside from 55 s on for seven seconds: the episode lasts all the while.
+    let (_, alerts) = watch(
+      legs([(10, 330), (30, 360), (15, 300), (7, 330)] + rest.map { (seconds: $0.0, pace: $0.1) }))
+    #expect(alerts.map(\.state) == [.sinkRate, .overspeed])
+    #expect(seconds(alerts.last?.timestamp) == 40)
+    #expect(seconds(alerts.last?.endedAt) == end)
+  }
+
   // MARK: Minimums
 
   private func approach(_ distances: [Double], to finish: Double, pace: Double? = 330) -> [GPWSFix]
