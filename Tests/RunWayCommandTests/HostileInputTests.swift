@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// Input that was made to harm: it ends soon, in a line that says why, and leaves nothing behind.
+@Suite(.serialized) struct HostileInputTests {
+  struct Attack: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// The status: 65 where it is refused.
+    var status: Int32
+    var bytes: @Sendable () -> Data
+  }
+
+  /// Twenty points, a second apart.
+  private static let points = (10..<30).map {
+    "<trkpt lat=\"48.00\($0)\" lon=\"9\"><time>2026-06-01T06:00:\($0)Z</time></trkpt>"
+  }.joined()
+
+  private static func gpx(
+    name: String = "n", type: String = "", attribute: String = "", before: String = "",
+    points: String = points
+  ) -> Data {
+    Data(
+      """
+      <?xml version="1.0"?>\(type)<gpx version="1.1" creator="x"><trk><name>\(name)</name>\(before)\
+      <trkseg\(attribute)>\(points)</trkseg></trk></gpx>
+      """.utf8)
+  }
+
+  /// Nine levels of ten: a thousand million words.
+  private static let bomb: String = {
+    let levels = (1...9).map { level in
+      "<!ENTITY e\(level) \"" + String(repeating: "&e\(level - 1);", count: 10) + "\">"
+    }
+    return "<!DOCTYPE gpx [<!ENTITY e0 \"lol\">\(levels.joined())]>"
+  }()
+
+  static let attacks = [
+    Attack(testDescription: "entity bomb", status: 65) { gpx(name: "&e9;", type: bomb) },
+    Attack(testDescription: "attribute of 11 MB", status: 65) {
+      gpx(attribute: " a=\"" + String(repeating: "x", count: 11_000_000) + "\"")
+    },
+    Attack(testDescription: "280 elements deep", status: 65) {
+      gpx(
+        before: String(repeating: "<a>", count: 280) + String(repeating: "</a>", count: 280))
+    },
+    Attack(testDescription: "a million empty segments", status: 0) {
+      gpx(before: String(repeating: "<trkseg></trkseg>", count: 1_000_000))
+    },
+    Attack(testDescription: "numbers of thousands of digits", status: 0) {
+      let digits = String(repeating: "9", count: 3_000)
+      return gpx(points: points + "<trkpt lat=\"\(digits)\" lon=\"9\"/>")
+    },
+    Attack(testDescription: "NUL in GPX", status: 65) { gpx(before: "\0") },
+    Attack(testDescription: "a million NUL", status: 65) { Data(count: 1_000_000) },
+    Attack(testDescription: "endless line", status: 65) {
+      Data("$GPRMC,".utf8) + Data(repeating: UInt8(ascii: "1"), count: 40_000_000)
+    },
+    Attack(testDescription: "noise", status: 65) {
+      // A fixed sequence (Knuth's MMIX generator), so that a failure can be had again.
+      var state: UInt64 = 1
+      let words = (0..<5_000_000).map { _ -> UInt64 in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+      }
+      return words.withUnsafeBytes { Data($0) }
+    },
+  ]
+
+  @Test(arguments: attacks)
+  func `an attack ends soon and leaves nothing`(attack: Attack) throws {
+    let logbook = try LogbookOnDisk()
+    let input = attack.bytes()
+    let clock = ContinuousClock()
+    var result: RunwayProcess.Result?
+    let time = try clock.measure { result = try logbook.runway("import", "-", input: input) }
+    let ended = try #require(result)
+    #expect(ended.status == attack.status)
+    #expect(time < .seconds(20))
+    #expect(try logbook.flightCount() == (attack.status == 0 ? 1 : 0))
+    if attack.status != 0 {
+      #expect(ended.standardOutput == "")
+      #expect(ended.standardError.hasPrefix("-:"))
+      #expect(ended.standardError.utf8.count < 200)
+      #expect(ended.standardError.filter { $0 == "\n" }.count == 1)
+    }
+  }
+
+  @Test func `an external entity is not read`() throws {
+    let logbook = try LogbookOnDisk()
+    let secret = try logbook.folder.write("do-not-tell", to: "secret")
+    let type = "<!DOCTYPE gpx [<!ENTITY x SYSTEM \"file://\(secret)\">]>"
+    let result = try logbook.runway("import", "-", input: Self.gpx(name: "a&x;b", type: type))
+    let flights = try logbook.runway("flights", "--json")
+    for text in [result.standardOutput, result.standardError, flights.standardOutput] {
+      #expect(!text.contains("do-not-tell"))
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import Testing
+
+/// What `import` and the commands that read print, and how they end.
+@Suite struct ImportTests {
+  @Test func `a missing path is no such input`() throws {
+    let result = try LogbookOnDisk().runway("import", "/nowhere.gpx")
+    #expect(result.standardOutput == "")
+    #expect(result.standardError == "/nowhere.gpx: No such file or directory\n")
+    #expect(result.status == 66)
+  }
+
+  @Test func `a bad file among good ones does not stop them`() throws {
+    let logbook = try LogbookOnDisk()
+    let bad = Fixture.path("empty.gpx")
+    let result = try logbook.runway("import", bad, Fixture.path("midnight.gpx"))
+    #expect(result.lines.count == 1)
+    #expect(result.standardError == "\(bad): the source is empty\n1 imported, 1 failed\n")
+    #expect(result.status == 1)
+    #expect(try logbook.flightCount() == 1)
+  }
+
+  @Test func `where all fail, the first fault is the status`() throws {
+    let logbook = try LogbookOnDisk()
+    let (empty, words) = (Fixture.path("empty.gpx"), Fixture.path("words.txt"))
+    #expect(try logbook.runway("import", empty, words).status == 65)
+    #expect(try logbook.runway("import", empty, "/nowhere.gpx").status == 65)
+    #expect(try logbook.runway("import", "/nowhere.gpx", empty).status == 66)
+    #expect(try logbook.flightCount() == 0)
+  }
+
+  @Test func `a folder is searched, and what is no recording skipped`() throws {
+    let logbook = try LogbookOnDisk()
+    let folder = try TemporaryFolder()
+    let inner = folder.path("a/b")
+    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+    for name in ["midnight.gpx", "words.txt"] {
+      try Fixture.data(name).write(to: URL(fileURLWithPath: "\(inner)/\(name)"))
+    }
+    let result = try logbook.runway("import", folder.path)
+    #expect(result.status == 0)
+    #expect(try logbook.flightCount() == 1)
+  }
+
+  @Test(arguments: ["midnight.gpx", "midnight.nmea", "gzip.gpx.gz", "gzip.nmea.gz"])
+  func `standard input is told by its content`(name: String) throws {
+    let logbook = try LogbookOnDisk()
+    #expect(try logbook.runway("import", "-", input: Fixture.data(name)).status == 0)
+    #expect(try logbook.flightCount() == 1)
+  }
+
+  @Test func `a recording is stored twice by force alone`() throws {
+    let logbook = try LogbookOnDisk()
+    let path = Fixture.path("midnight.gpx")
+    #expect(try logbook.runway("import", path).standardOutput.hasPrefix("imported "))
+    let again = try logbook.runway("import", path)
+    #expect(again.standardOutput.hasPrefix("duplicate "))
+    #expect(again.standardError == "")
+    #expect(again.status == 0)
+    #expect(try logbook.flightCount() == 1)
+    #expect(try logbook.runway("import", "--force", path).status == 0)
+    #expect(try logbook.flightCount() == 2)
+  }
+
+  @Test func `a dry run stores nothing`() throws {
+    let logbook = try LogbookOnDisk()
+    let result = try logbook.runway("import", "--dry-run", Fixture.path("stops.gpx"))
+    #expect(result.standardOutput.hasPrefix("new "))
+    #expect(result.status == 0)
+    #expect(try logbook.flightCount() == 0)
+  }
+
+  @Test(arguments: [([], 3), (["--join"], 1)])
+  func `tracks are flights of their own unless joined`(options: [String], count: Int) throws {
+    let logbook = try LogbookOnDisk()
+    let arguments = ["import"] + options + [Fixture.path("multi-track.gpx")]
+    #expect(try logbook.runway(arguments).status == 0)
+    #expect(try logbook.flightCount() == count)
+  }
+
+  @Test(arguments: [
+    ("damaged/truncated.gpx", ["--salvage"]), ("untimed.gpx", ["--date", "2026-06-01"]),
+    ("gga-only.nmea", ["--date", "2026-06-01"]),
+  ])
+  func `an option takes what is refused without it`(name: String, options: [String]) throws {
+    let logbook = try LogbookOnDisk()
+    let refused = try logbook.runway("import", Fixture.path(name))
+    #expect(refused.status == 65)
+    #expect(refused.standardOutput == "")
+    #expect(refused.standardError.filter { $0 == "\n" }.count == 1)
+    #expect(try logbook.flightCount() == 0)
+    let taken = try logbook.runway(["import"] + options + [Fixture.path(name)])
+    #expect(taken.status == 0)
+    #expect(try logbook.flightCount() == 1)
+  }
+
+  @Test func `a format that is named is not guessed`() throws {
+    let logbook = try LogbookOnDisk()
+    let path = Fixture.path("stops.gpx")
+    let result = try logbook.runway("import", "--format", "nmea", path)
+    #expect(result.standardError == "\(path): no NMEA sentence found\n")
+    #expect(result.status == 65)
+  }
+
+  // MARK: JSON
+
+  static let flightKeys: Set<String> = [
+    "id", "name", "startedAt", "endedAt", "mode", "distance", "rawDistance", "elapsedTime",
+    "movingTime", "pace", "elevationGain", "elevationLoss", "heartRate", "cadence", "fuel",
+    "coordinateCount", "segmentCount", "alertCount", "interrupted", "live", "discarded",
+    "rejected", "source", "mission", "maxSpeed", "type", "notes", "tags",
+  ]
+
+  @Test func `JSON has the names it is documented with`() throws {
+    let logbook = try LogbookOnDisk()
+    let lines = try logbook.runway(
+      "import", "--json", "--pace", "5:30", "--tolerance", "15", "--distance", "10km",
+      Fixture.path("ten-kilometres.gpx"), "/nowhere.gpx"
+    ).jsonLines()
+    try #require(lines.count == 2)
+    for line in lines { #expect(line.keys == ["path", "status", "flight", "error"]) }
+    #expect(lines[0]["status"].string == "imported")
+    #expect(lines[0]["error"].isNull)
+    #expect(lines[1]["status"].string == "failed")
+    #expect(lines[1]["flight"].isNull)
+    #expect(lines[1]["error"].keys == ["line", "reason"])
+    let flight = lines[0]["flight"]
+    #expect(flight.keys == Self.flightKeys)
+    #expect(flight["discarded"].keys == ["invalid", "duplicate", "backwards", "spike"])
+    #expect(flight["source"].keys == ["path", "format", "creator"])
+    #expect(flight["mission"].keys == ["pace", "tolerance", "distance"])
+    #expect(try logbook.runway("flights", "--json").json()[0].keys == Self.flightKeys)
+
+    let shown = try logbook.runway("show", "latest", "--json").json()
+    #expect(shown.keys == Self.flightKeys.union(["alerts", "splits", "bestEfforts"]))
+    let alerts = try logbook.runway("alerts", "--json").json()
+    #expect(alerts.keys == ["counts", "days"])
+    #expect(alerts["days"][0].keys == ["date", "count", "alerts"])
+    #expect(
+      alerts["days"][0]["alerts"][0].keys == [
+        "id", "flightID", "state", "timestamp", "endedAt", "pace", "peakPace", "distance",
+        "latitude", "longitude",
+      ])
+  }
+
+  // MARK: Alerts
+
+  @Test func `alerts are counted before the limit and after the filter`() throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.runway(
+      "import", "--pace", "5:30", "--tolerance", "15", "--distance", "10km",
+      Fixture.path("ten-kilometres.gpx"))
+    func counts(_ options: String...) throws -> [Int?] {
+      let counts = try logbook.runway(["alerts", "--json"] + options).json()["counts"]
+      return ["sinkRate", "overspeed", "minimums"].map { counts[$0].int }
+    }
+    #expect(try counts("--limit", "1") == [2, 1, 1])
+    #expect(try counts("--state", "overspeed") == [0, 1, 0])
+    #expect(try counts("--since", "2026-06-10") == [0, 0, 0])
+    #expect(try counts("--until", "2026-06-08") == [0, 0, 0])
+    #expect(try counts("--since", "2026-06-09", "--until", "2026-06-09") == [2, 1, 1])
+    let limited = try logbook.runway("alerts", "--json", "--limit", "1").json()["days"]
+    #expect(limited.array.map { $0["alerts"].array.count } == [1])
+  }
+
+  /// The run goes from 23:56:30 to 00:03:32 UTC, which is after midnight throughout in Berlin.
+  @Test(arguments: [("UTC", "2026-06-20"), ("Europe/Berlin", "2026-06-21")])
+  func `alerts stand under the date of the time zone`(zone: String, date: String) throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.runway("import", "--pace", "5:00", Fixture.path("midnight.gpx"))
+    let days = try logbook.runway("alerts", "--json", "--tz", zone).json()["days"]
+    #expect(days.array.map { $0["date"].string } == [date])
+  }
+
+  // MARK: Usage
+
+  @Test(arguments: [
+    ["import"], ["import", "--unheard-of", "x"], ["flights", "--limit", "x"], ["show"],
+    ["alerts", "--tz", "Mars/Base"], ["export"], ["delete"],
+  ])
+  func `a wrong call is told how to be right`(arguments: [String]) throws {
+    let result = try LogbookOnDisk().runway(arguments)
+    let lines = result.standardError.split(separator: "\n")
+    #expect(result.status == 64)
+    #expect(result.standardOutput == "")
+    #expect(lines.first?.hasPrefix("Error: ") == true)
+    #expect(lines.contains { $0.hasPrefix("Usage: runway \(arguments[0])") })
+    #expect(lines.last == "See ‘runway \(arguments[0]) --help’.")
+  }
+
+  @Test func `every command has help and stands in the read-me`() throws {
+    let listing = try RunwayProcess.run(["--help"]).lines.drop { $0 != "Commands:" }.dropFirst()
+    let names = listing.prefix { $0.hasPrefix("  ") }.compactMap {
+      $0.split(separator: " ").first.map(String.init)
+    }
+    #expect(names.count >= 7)
+    let readme = try String(contentsOfFile: Fixture.path("../README.md"), encoding: .utf8)
+    for name in names {
+      let result = try RunwayProcess.run([name, "--help"])
+      #expect(result.status == 0)
+      #expect(result.standardOutput.contains("Usage: runway \(name)"))
+      #expect(readme.contains("runway \(name)"), "\(name) is not in README.md")
+    }
+  }
+
+  @Test(arguments: ["zzzz", "", "latest"])
+  func `an unknown flight is no such input`(name: String) throws {
+    let result = try LogbookOnDisk().runway("show", name)
+    #expect(result.status == 66)
+    #expect(result.standardOutput == "")
+    #expect(result.standardError.filter { $0 == "\n" }.count == 1)
+  }
+}
