@@ -189,6 +189,9 @@ extension FlightComputer {
       let fix = fix(location, at: time)
       gpws?.evaluate(fix, into: &events)
       if sendsSnapshots { sendSnapshot(at: time, into: &events) }
+    } else if let time = location.time ?? statistics.latestPaced ?? statistics.latest {
+      let fix = fix(location, at: time)
+      gpws?.evaluate(fix, judgesPace: passage.beginsSegment, into: &events)
     }
     if statistics.coordinateCount == 1 { events.insert(.takeoff(internalData), at: firstNew) }
     if events.count > firstNew { redateEvents(from: firstNew, in: &events) }

@@ -41,7 +41,8 @@ public struct GPWSFix: Sendable, Hashable {
 /// - Every pace episode that ends starts the 20 s anew, whether it was stored or not.
 /// - A pace episode whose segment breaks off ends at the next segment's first location, as that is where the
 ///   state does; where that lies earlier, at the last location before the break.
-/// - Only locations with a time are looked at.
+/// - A location that counts for distance only can reach the finish, but says nothing of the pace. Where it has no time, the
+///   last one known stands for it.
 public struct GPWS: Sendable {
   /// Metres before the target distance at which `minimums` begins.
   private static let minimumsStretch = 50.0
@@ -122,12 +123,15 @@ public struct GPWS: Sendable {
   ///
   /// - Parameters:
   ///   - fix: The location and the flight up to it.
+  ///   - judgesPace: Whether it says something of the pace, be it that there is none.
   ///   - events: Alerts that open and end, then changes of state, are appended here.
   @inline(__always)
-  public mutating func evaluate(_ fix: GPWSFix, into events: inout [FlightEvent]) {
+  public mutating func evaluate(
+    _ fix: GPWSFix, judgesPace: Bool = true, into events: inout [FlightEvent]
+  ) {
     if let lastTime, fix.timestamp < lastTime { lastEpisodeEnd = nil }
     let passesMinimums = watchFinish(fix, into: &events)
-    watchPace(fix, into: &events)
+    if judgesPace { watchPace(fix, into: &events) }
     let current = isAtMinimums ? .minimums : paceState
     if passesMinimums { announce(.minimums, fix, into: &events) }
     if current != state { announce(current, fix, into: &events) }

@@ -48,13 +48,14 @@ public struct LocationFilter: Sendable {
   private static let sameTimeReach = 50.0
   /// A spike has at most so many locations.
   private static let longestSpike = 3
+  /// So many locations are looked at for the end of a spike, its own and those that say nothing of it among them.
+  private static let longestLook = 8
 
   private let maxSpeed: Double
   private var last: Candidate?
   private var lastTime: Timestamp?
   private var spans = CoveredSpans()
   private var held: ContiguousArray<Candidate> = []
-  private var condemned = 0
   private var inputEnded = false
   private var stepper = GeodesicStepper()
 
@@ -63,7 +64,7 @@ public struct LocationFilter: Sendable {
   /// - Parameter maxSpeed: Metres per second above which steps into and out of a location make it a spike.
   public init(maxSpeed: Double = FlightOptions.defaultMaxSpeed) {
     self.maxSpeed = maxSpeed
-    held.reserveCapacity(LocationFilter.longestSpike + 1)
+    held.reserveCapacity(LocationFilter.longestLook + 2)
   }
 
   /// Takes the next valid location of the flight.
@@ -83,12 +84,11 @@ public struct LocationFilter: Sendable {
   /// The next verdict that can be reached, or `nil` before more locations have come.
   public mutating func next() -> Verdict? {
     guard let candidate = held.first else { return nil }
-    let decision = condemned > 0 ? .drop(.spike) : decide(candidate)
+    let decision = candidate.isSpike ? .drop(.spike) : decide(candidate)
     switch decision {
     case .undecided:
       return nil
     case .drop(let reason):
-      condemned = max(0, condemned - 1)
       held.removeFirst()
       return .discarded(Discard(order: candidate.order, reason: reason))
     case .count(let passage):
@@ -130,6 +130,8 @@ extension LocationFilter {
   private struct Candidate: Sendable {
     var location: Location
     var order: Int
+    /// Whether it was found to be part of a spike while an earlier location was looked at.
+    var isSpike = false
 
     /// Whether another location is the next one of the same segment, and this one has a time.
     @inline(__always)
@@ -163,7 +165,7 @@ extension LocationFilter {
       }
       // Rule 3.
       if let lastTime {
-        switch isTooFarAhead(candidate, time: time, lastTime: lastTime) {
+        switch isTooFarAhead(at: 0, time: time, lastTime: lastTime) {
         case nil: return .undecided
         case true?: return .drop(.backwards)
         case false?: break
@@ -175,12 +177,10 @@ extension LocationFilter {
     if !beginsSegment, let speed = speed(from: last, to: candidate, length: length) {
       // Rule 4.
       if speed > maxSpeed {
-        switch spikeLength(after: last) {
+        switch beginsSpike(after: last) {
         case nil: return .undecided
-        case 0?: break
-        case let count?:
-          condemned = count
-          return .drop(.spike)
+        case true?: return .drop(.spike)
+        case false?: break
         }
       }
       // Rule 5.
@@ -192,14 +192,12 @@ extension LocationFilter {
         isPaced: candidate.location.time != nil))
   }
 
-  /// Whether the two locations after the first held one show that it was far ahead of them; `nil` while they are awaited.
-  private func isTooFarAhead(
-    _ candidate: Candidate, time: Timestamp, lastTime: Timestamp
-  ) -> Bool? {
+  /// Whether the two locations after a held one show that it is far ahead of them; `nil` while they are awaited.
+  private func isTooFarAhead(at place: Int, time: Timestamp, lastTime: Timestamp) -> Bool? {
     guard time.microseconds &- lastTime.microseconds > LocationFilter.suspiciousLead else {
       return false
     }
-    for place in 1...2 {
+    for place in place + 1...place + 2 {
       guard let follower = follower(place) else { return isClosed ? false : nil }
       guard let later = follower.location.time, later < time, later >= lastTime else {
         return false
@@ -208,18 +206,40 @@ extension LocationFilter {
     return true
   }
 
-  /// How many locations, from the first held one on, are a spike: 0 … 3, or `nil` while more are awaited.
-  private mutating func spikeLength(after last: Candidate) -> Int? {
-    for count in 1...LocationFilter.longestSpike {
-      guard let beyond = follower(count) else { return isClosed ? 0 : nil }
-      let end = held[count - 1]
+  /// Whether the first held location begins a spike, all of which is marked then; `nil` while more are awaited.
+  private mutating func beginsSpike(after last: Candidate) -> Bool? {
+    // A bit for each held location, so that a ride, whose every step is fast, makes no array a step.
+    var row = 1 as UInt16
+    var end = held[0]
+    for place in 1...LocationFilter.longestLook {
+      guard let beyond = follower(place) else { return isClosed ? false : nil }
+      switch goesOn(at: place, after: end) {
+      case nil: return nil
+      case false?: continue
+      case true?: break
+      }
       if let out = speed(from: end, to: beyond), out > maxSpeed,
         let around = speed(from: last, to: beyond), around <= maxSpeed
       {
-        return count
+        for member in 0..<place { held[member].isSpike = row & 1 << member != 0 }
+        return true
       }
+      if row.nonzeroBitCount == LocationFilter.longestSpike { return false }
+      row |= 1 << place
+      end = beyond
     }
-    return 0
+    return false
+  }
+
+  /// Whether a held location is the next one in time after another, so that the step between them has a speed;
+  /// `nil` while that is undecided.
+  ///
+  /// What rules 2 and 3 drop can neither end a spike nor belong to it, and neither can what has no time.
+  private func goesOn(at place: Int, after end: Candidate) -> Bool? {
+    guard let lastTime, let endTime = end.location.time, let time = held[place].location.time,
+      time > endTime, !spans.contains(time)
+    else { return false }
+    return isTooFarAhead(at: place, time: time, lastTime: lastTime).map(!)
   }
 
   /// A held location of the first one's segment.

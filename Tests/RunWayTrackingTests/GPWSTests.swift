@@ -271,6 +271,36 @@ import Testing
     #expect(watch(fixes, mission: mission(to: 1_000)).alerts.map(\.state) == [.minimums])
   }
 
+  @Test(
+    arguments: [
+      // Two places at 60 s, 45 m apart, or one without a time: the second of them lies beyond 950 m.
+      (Track.location(at: 60, 960), 60), (Track.location(at: nil, 960), 60),
+    ] as [(Location, Double)])
+  func `a location that counts for distance only reaches minimums`(
+    between: Location, time: Double
+  ) throws {
+    let before = (0...60).map { Track.location(at: Double($0), 740 + Double($0) * 3) }
+    let after = [Track.location(at: 70, 990)]
+    let (update, report) = fly(
+      [Track.location(at: -240, 0)] + before + [between] + after, mission: mission(to: 1_000))
+    let alert = try #require(report.alerts.first { $0.state == .minimums })
+    #expect(seconds(alert.timestamp) == time)
+    #expect(alert.distance.meters.isClose(to: 960))
+    let callout = update.events.first {
+      if case .callout(let callout) = $0 { callout.state == .minimums } else { false }
+    }
+    #expect(callout != nil)
+  }
+
+  @Test func `the pace is not judged by a location that counts for distance only`() {
+    var fixes = legs([(10, 330), (20, 360), (30, 330)])
+    for index in fixes.indices { fixes[index].pace = Pace(secondsPerKilometer: 500) }
+    var gpws = GPWS(mission: mission)
+    var events: [FlightEvent] = []
+    for fix in fixes { gpws.evaluate(fix, judgesPace: false, into: &events) }
+    #expect(events.isEmpty)
+  }
+
   @Test func `metres are not kilometres`() {
     // 5 km: nothing at 5 m, nothing at 4,949 m.
     let (_, alerts) = watch(

@@ -154,6 +154,43 @@ import Testing
     #expect(report.totals.movingTime == 6, "2, 3 and 1 s")
   }
 
+  @Test(
+    arguments: [
+      // Inside the covered span; the last that counts once more; the spike once more; far ahead of the next two; untimed.
+      (Track.location(at: 5, 15), 57.0, DiscardReason.backwards),
+      (Track.location(at: 9, 27), 57, .duplicate),
+      (Track.location(at: 10, 300), 57, .backwards),
+      (Track.location(at: 5_000, 300), 57, .backwards),
+      (Track.location(at: nil, 30), 57, nil),
+    ] as [(Location, Double, DiscardReason?)])
+  func `a location that says nothing of a spike does not save it`(
+    between: Location, distance: Double, reason: DiscardReason?
+  ) {
+    // 3 m/s for 19 s; at 10 s 300 m off, and right behind it one that the other rules judge.
+    var locations = (0...19).map { Track.location(at: Double($0), Double($0) * 3) }
+    locations[10] = Track.location(at: 10, 300)
+    locations.insert(between, at: 11)
+    let (update, report) = fly(locations)
+    #expect(orders(update, .spike).first == 10)
+    #expect(update.discards.count == (reason == nil ? 1 : 2))
+    if let reason, reason != .backwards || between.time != locations[10].time {
+      #expect(orders(update, reason) == [11])
+    }
+    #expect(report.totals.distance.meters.isClose(to: distance))
+    #expect(report.totals.movingTime == 19)
+  }
+
+  @Test func `the look for the end of a spike ends`() {
+    // Nothing but locations that say nothing: what is far off counts after all, and nothing is held until the end.
+    var filter = LocationFilter()
+    filter.add(Track.location(at: 0, 0), order: 0)
+    filter.add(Track.location(at: 1, 40), order: 1)
+    for order in 2..<20 { filter.add(Track.location(at: nil, 41), order: order) }
+    var verdicts = 0
+    while filter.next() != nil { verdicts += 1 }
+    #expect(verdicts == 20)
+  }
+
   @Test func `a spike that jumps about is one too`() {
     let (update, _) = fly(track([0, 3, 6, 500, -500, 900, 9, 12]))
     #expect(orders(update, .spike) == [3, 4, 5])
@@ -255,8 +292,7 @@ import Testing
     #expect(report.totals.distance.meters.isClose(to: 9))
   }
 
-  @Test func `a million segments take no more memory than a hundred`() {
-    // Only that it ends in reasonable time can be seen from here.
+  @Test func `twenty thousand segments a hundred seconds apart all count`() {
     let locations = (0..<20_000).map {
       Track.location(at: Double($0) * 100, Double($0), segment: Int32($0))
     }
