@@ -58,6 +58,9 @@ public final class GPXDecoder: LocationDecoder {
     }
   }
 
+  /// What of the open track, or of the last one, was passed over so far.
+  var report: IngestReport { reader?.pointee.report ?? IngestReport() }
+
   /// How much of everything the document held so far.
   var census: GPXReader.Census { reader?.pointee.census ?? GPXReader.Census() }
 }

@@ -63,7 +63,7 @@ struct GPXReader {
   private var creator: String?
 
   private var info = TrackInfo()
-  private var report = IngestReport()
+  private(set) var report = IngestReport()
   /// Whether `began` of the open track has been given.
   private var trackHasBegun = false
   private var segment: Int32 = -1

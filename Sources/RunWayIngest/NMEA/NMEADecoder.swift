@@ -51,7 +51,8 @@ public struct NMEADecoder: LocationDecoder, Sendable {
   private var locationCount = 0
   private var hasBegun = false
   private var isFinished = false
-  private var report = IngestReport()
+  /// What was passed over so far.
+  private(set) var report = IngestReport()
 
   /// Makes a decoder that has seen nothing.
   ///
@@ -64,6 +65,9 @@ public struct NMEADecoder: LocationDecoder, Sendable {
 // MARK: - LocationDecoder
 
 extension NMEADecoder {
+  /// Whether the stream has named its date.
+  var isDated: Bool { clock.isDated }
+
   /// Whether a sentence of any type has come.
   var hasSentences: Bool { sentenceCount > 0 }
 

@@ -61,6 +61,12 @@ public struct TrackDecoder: LocationDecoder {
     if gpx != nil { return .gpx }
     return nmea?.hasSentences == true ? .nmea : nil
   }
+
+  /// What of the open track, or of the last one, was passed over so far.
+  public var report: IngestReport { gpx?.report ?? nmea?.report ?? IngestReport() }
+
+  /// Whether the times given so far are final: no `redated` follows any more.
+  public var isDated: Bool { gpx != nil || nmea?.isDated == true }
 }
 
 // MARK: - LocationDecoder

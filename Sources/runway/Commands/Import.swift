@@ -153,7 +153,13 @@ extension CommandSpec {
           json.member("path", outcome.input.name)
           json.member("status", outcome.status.rawValue)
           json.key("flight")
-          if let flight = outcome.flight { json.flight(flight) } else { json.null() }
+          // A flight that would be new has no identity yet; one of another logbook keeps its own.
+          let hasIdentity = outcome.status != .imported || !isDryRun || outcome.input.isDatabase
+          if let flight = outcome.flight {
+            json.flight(flight, hasIdentity: hasIdentity)
+          } else {
+            json.null()
+          }
           json.key("error")
           if let error = outcome.error {
             json.object { json in
@@ -208,11 +214,8 @@ extension CommandSpec {
             : "\(outcome.input.name): \(note.reason)"))
     }
     let rejected = outcome.ingest.rejected.values.reduce(0, +)
-    if rejected > outcome.ingest.notes.count {
-      let reasons = outcome.ingest.rejected.sorted { $0.key < $1.key }
-        .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-      StandardError.print(
-        TextWidth.printable("\(outcome.input.name): rejected in all: \(reasons)"))
+    if rejected > outcome.ingest.notes.count, let summary = outcome.ingest.rejectedSummary {
+      StandardError.print(TextWidth.printable("\(outcome.input.name): \(summary)"))
     }
   }
 

@@ -65,11 +65,6 @@ extension CommandSpec {
   private let stores: Bool
   private let path: String
   private var output: FlightEventOutput
-  private var storedFlights = 0
-  private var knownFlights = 0
-  private var failure: ExitStatus?
-  /// What was not valid before a resumed flight was interrupted, and so was only counted.
-  private var resumedInvalid = 0
   /// Why nothing can be printed any more.
   private var outputFault: (any Error)?
 
@@ -104,6 +99,7 @@ extension CommandSpec {
     let saved = try missionName.map { try logbook.mission(named: $0) }
     options.mission = try settings.mission(invocation, saved: saved)
 
+    var landings = FlightLandings(path: path, logbook: logbook, date: options.date)
     var resumed: LiveFlight?
     var before: [Location]?
     if isResuming {
@@ -112,12 +108,14 @@ extension CommandSpec {
         throw CommandError("there is no interrupted flight to go on with", status: .noInput)
       }
       resumed = try await takeOver(id, in: logbook)
-      resumedInvalid = flight.totals.discarded.invalid
+      landings.resumedInvalid = flight.totals.discarded.invalid
       options.mission = options.mission ?? flight.mission
       options.flight = flight.options
       var locations: [Location] = []
       try logbook.forEachCoordinateBatch(of: id) { locations += $0.map(\.location) }
       before = locations
+      // A file goes on about where it was cut off; a receiver tells the time of now.
+      options.decoding.date = options.decoding.date ?? flight.totals.endedAt
       StandardError.print(
         "runway: going on with flight \(id.rawValue.prefix(8)), \(Plural.of(locations.count, "location")) flown"
       )
@@ -127,7 +125,10 @@ extension CommandSpec {
     let reader = LiveReader(
       chunks: try open(stopDescriptor: stop), options: options, speed: speed,
       wantsSnapshots: settings.json || StandardError.isTerminal, resuming: before)
-    return try await fly(reader, options, missionName, logbook: logbook, resuming: resumed)
+    try await fly(
+      reader, options, missionName, logbook: logbook, resuming: resumed, landings: &landings)
+    if let outputFault { throw outputFault }
+    return landings.status
   }
 
   /// Opens the logbook, waiting for as long as another process holds it.
@@ -188,12 +189,11 @@ extension CommandSpec {
 
   private func fly(
     _ reader: LiveReader, _ options: ReadOptions, _ missionName: String?, logbook: Logbook,
-    resuming resumed: LiveFlight?
-  ) async throws -> ExitStatus {
+    resuming resumed: LiveFlight?, landings: inout FlightLandings
+  ) async throws {
     var resumed = resumed
     var recorder: LiveRecorder?
     var head = NewFlight()
-    var status = ExitStatus.success
     var next = await reader.next()
     while let piece = next {
       // The reader flies on while this piece is shown and stored.
@@ -213,124 +213,32 @@ extension CommandSpec {
         }
       case .flown(let locations, let update, let data):
         show { output throws in
-          try output.show(update.events, data: data, mission: options.mission, flight: head.id)
+          try output.show(
+            update.events, data: data, mission: options.mission, flight: stores ? head.id : nil)
         }
         recorder?.add(locations, update: update, data: data)
       case .redated(let shift):
         recorder?.redate(byMicroseconds: shift)
+      case .noted(let report):
+        landings.tell(report.notes)
       case .ended(let finished, let update):
         show { output throws in
-          try output.show(update.events, data: nil, mission: options.mission, flight: head.id)
+          try output.show(
+            update.events, data: nil, mission: options.mission, flight: stores ? head.id : nil)
         }
-        try await touchDown(
-          finished, update, head, recorder: recorder, options: options, logbook: logbook)
+        let landing = try await landings.land(finished, update, head, recorder: recorder)
         recorder = nil
+        if let landing {
+          show { output throws in try output.show(landing) }
+          landings.tellRest(of: finished.ingest, landing)
+        }
       case .abandoned:
         try recorder?.discard()
         recorder = nil
       case .closed(_, let error):
-        if let error { status = close(error) }
+        if let error { landings.close(error, salvage: options.salvage) }
       }
       next = await following
     }
-    if let outputFault { throw outputFault }
-    if status == .success, let failure {
-      return storedFlights + knownFlights > 0 ? .partialFailure : failure
-    }
-    return status
-  }
-
-  private func touchDown(
-    _ finished: FinishedFlight, _ update: FlightUpdate, _ head: NewFlight,
-    recorder: LiveRecorder?, options: ReadOptions, logbook: Logbook
-  ) async throws {
-    StandardError.clearProgress()
-    guard finished.hasLocations else { return }
-    if !finished.isTimed && options.date == nil {
-      try recorder?.discard()
-      StandardError.print(
-        "\(path): none of its points bears a time; --date stores it as distance only")
-      failure = .badData
-      return
-    }
-    var finished = finished
-    finished.report.totals.discarded.invalid += resumedInvalid
-    resumedInvalid = 0
-    if finished.report.totals.startedAt == nil {
-      finished.report.totals.startedAt = options.date
-    }
-    var flight = Flight(
-      id: head.id, name: finished.info.name, type: finished.info.type, source: head.source,
-      mission: head.mission, missionName: head.missionName, options: head.options,
-      totals: finished.report.totals, rejected: finished.ingest.rejected,
-      alertCount: finished.report.alerts.count, calories: finished.info.calories,
-      fuel: finished.info.calories)
-    var known: FlightID?
-    switch try await recorder?.finish(finished, update: update) {
-    case .stored(let id):
-      storedFlights += 1
-      flight = try logbook.flight(id) ?? flight
-    case .duplicate(let id):
-      knownFlights += 1
-      known = id
-      flight = try logbook.flight(id) ?? flight
-    case nil:
-      break
-    }
-    show { output throws in try output.showTouchdown(flight, report: finished.report) }
-    if let known {
-      StandardError.print(
-        "runway: this recording is flight \(known.rawValue.prefix(8)) already and was not stored again (--force does)"
-      )
-    }
-    report(finished.ingest)
-  }
-
-  private func report(_ ingest: IngestReport) {
-    for note in ingest.notes {
-      StandardError.print(TextWidth.printable("\(path):\(note.line): \(note.reason)"))
-    }
-    let total = ingest.rejected.values.reduce(0, +)
-    if total > ingest.notes.count {
-      StandardError.print("\(path): \(total) rejected in all")
-    }
-  }
-
-  /// What was flown before a fault of the source is stored; the fault is told.
-  private func close(_ error: IngestError) -> ExitStatus {
-    StandardError.print(TextWidth.printable(error.description(in: path)))
-    return storedFlights + knownFlights > 0 ? .partialFailure : error.exitStatus
-  }
-}
-
-/// `runway replay --flight`.
-@MainActor private struct Rejudgement {
-  let invocation: Invocation
-  let settings: Settings
-
-  init(_ invocation: Invocation, settings: Settings) {
-    self.invocation = invocation
-    self.settings = settings
-  }
-
-  func run(_ word: String, stores: Bool) throws -> ExitStatus {
-    let logbook = try stores ? settings.openForWriting() : settings.openForReading()
-    var flight = try logbook.flight(matching: word)
-    let missionName = invocation.value(.mission)
-    let saved = try missionName.map { try logbook.mission(named: $0) }
-    let mission = try settings.mission(invocation, saved: saved) ?? flight.mission
-    flight.options = try settings.flightOptions(invocation) ?? flight.options
-    let result = try FlightRecovery.flyAgain(flight, in: logbook, mission: mission)
-    var output = FlightEventOutput(settings: settings)
-    try output.show(result.events, data: nil, mission: mission, flight: flight.id)
-    if stores {
-      try logbook.rejudge(
-        flight.id, mission: mission, missionName: missionName, report: result.report)
-    }
-    flight.mission = mission
-    flight.totals = result.report.totals
-    flight.alertCount = result.report.alerts.count
-    try output.showTouchdown(flight, report: result.report)
-    return .success
   }
 }

@@ -12,8 +12,15 @@ internal import RunWayTracking
   }
 
   /// Prints events, and sends them on their way before it returns.
+  ///
+  /// - Parameters:
+  ///   - events: What has happened.
+  ///   - data: Where the flight stands, for the progress line.
+  ///   - mission: What it is judged by.
+  ///   - flight: Its identity; `nil` where it is not stored.
+  /// - Throws: A `CommandError` where nobody reads any more.
   mutating func show(
-    _ events: [FlightEvent], data: FlightData?, mission: Mission?, flight: FlightID
+    _ events: [FlightEvent], data: FlightData?, mission: Mission?, flight: FlightID?
   ) throws {
     for event in events {
       if settings.json {
@@ -28,13 +35,13 @@ internal import RunWayTracking
     if let data, !settings.json { showProgress(data) }
   }
 
-  private func showJSON(_ event: FlightEvent, mission: Mission?, flight: FlightID) throws {
+  private func showJSON(_ event: FlightEvent, mission: Mission?, flight: FlightID?) throws {
     try StandardOutput.shared.printJSON { json in
       json.object { json in
         switch event {
         case .takeoff(let data):
           json.member("event", "takeoff")
-          json.member("flightID", flight.rawValue)
+          json.member("flightID", flight?.rawValue)
           json.key("mission")
           json.mission(mission)
           json.members(of: data)
@@ -84,13 +91,16 @@ internal import RunWayTracking
   }
 
   /// Prints the end of a flight.
-  mutating func showTouchdown(_ flight: Flight, report: FlightReport) throws {
+  mutating func show(_ landing: Landing) throws {
+    let flight = landing.flight
     if settings.json {
       try StandardOutput.shared.printJSON { json in
         json.object { json in
           json.member("event", "touchdown")
+          json.member("flightID", landing.flownAs?.rawValue)
+          json.member("status", landing.outcome.rawValue)
           json.key("flight")
-          json.flight(flight)
+          json.flight(flight, hasIdentity: landing.flownAs != nil)
         }
       }
     } else {
@@ -101,7 +111,9 @@ internal import RunWayTracking
         text += ", \(settings.units.paceWithUnit(totals.pace))"
       }
       if flight.mission != nil { text += ", \(Plural.of(flight.alertCount, "alert"))" }
-      try line(at: totals.endedAt, "TOUCHDOWN", "\(text)  (flight \(flight.id.rawValue.prefix(8)))")
+      let isKnown = landing.flownAs != nil
+      text += isKnown ? "  (flight \(flight.id.rawValue.prefix(8)))" : "  (not stored)"
+      try line(at: totals.endedAt, "TOUCHDOWN", text)
     }
     try StandardOutput.shared.flush()
   }

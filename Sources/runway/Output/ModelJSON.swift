@@ -4,9 +4,13 @@ internal import RunWayModel
 
 extension JSONWriter {
   /// Writes a flight's members, without the braces.
-  mutating func members(of flight: Flight) {
+  ///
+  /// - Parameters:
+  ///   - flight: The flight.
+  ///   - hasIdentity: Whether a logbook holds it; else its `id` is `null`.
+  mutating func members(of flight: Flight, hasIdentity: Bool = true) {
     let totals = flight.totals
-    member("id", flight.id.rawValue)
+    member("id", hasIdentity ? flight.id.rawValue : nil)
     member("name", flight.name)
     member("startedAt", totals.startedAt?.iso8601)
     member("endedAt", totals.endedAt?.iso8601)
@@ -66,14 +70,14 @@ extension JSONWriter {
   }
 
   /// Writes a flight as an object.
-  mutating func flight(_ flight: Flight) {
-    object { json in json.members(of: flight) }
+  mutating func flight(_ flight: Flight, hasIdentity: Bool = true) {
+    object { json in json.members(of: flight, hasIdentity: hasIdentity) }
   }
 
-  /// Writes an alert's members, without the braces.
-  mutating func members(of alert: Alert, flight: FlightID) {
-    member("id", "\(flight.rawValue)/\(alert.number)")
-    member("flightID", flight.rawValue)
+  /// Writes an alert's members, without the braces; those of a flight that is not stored name none.
+  mutating func members(of alert: Alert, flight: FlightID?) {
+    member("id", flight.map { "\($0.rawValue)/\(alert.number)" })
+    member("flightID", flight?.rawValue)
     member("state", alert.state.rawValue)
     member("timestamp", alert.timestamp.iso8601)
     member("endedAt", alert.endedAt?.iso8601)

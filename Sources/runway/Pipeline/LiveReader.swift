@@ -8,6 +8,8 @@ enum LivePiece: Sendable {
   /// Locations of the flight, what they brought about, and where the flight stands after them.
   case flown([Location], FlightUpdate, FlightData)
   case redated(byMicroseconds: Int64)
+  /// More was passed over.
+  case noted(IngestReport)
   case ended(FinishedFlight, FlightUpdate)
   /// The source turned out broken: nothing of it is to be kept.
   case abandoned
@@ -26,6 +28,7 @@ actor LiveReader {
   private var decoder: TrackDecoder
   private var pacer: FlightPacer<ContinuousClock>?
   private var prefix = ResumedPrefix()
+  private var resumedHead: ResumedHead?
   private var isClosed = false
 
   /// Decoded and not flown.
@@ -35,6 +38,7 @@ actor LiveReader {
   private var fault: IngestError?
   private var isAtEnd = false
   private var isAbandoned = false
+  private var noted = IngestReport()
 
   init(
     chunks: ByteChunks, options: ReadOptions, speed: Double?, wantsSnapshots: Bool,
@@ -44,6 +48,7 @@ actor LiveReader {
     self.options = options
     self.wantsSnapshots = wantsSnapshots
     resumed = locations
+    resumedHead = locations.map { _ in ResumedHead() }
     decoder = TrackDecoder(options.decoding)
     pacer = speed.map { FlightPacer(factor: $0, clock: ContinuousClock()) }
   }
@@ -67,6 +72,14 @@ actor LiveReader {
         return .closed(format: decoder.format, error: fault)
       }
       await read()
+      if let resumedHead = self.resumedHead {
+        self.resumedHead = resumedHead.settle(&elements, isDated: decoder.isDated || isAtEnd)
+      }
+      let report = decoder.report
+      if report.notes != noted.notes {
+        noted = report
+        return .noted(report)
+      }
     }
   }
 
@@ -82,6 +95,10 @@ actor LiveReader {
       try decode(bytes)
     } catch {
       isAtEnd = true
+      // A document that a signal cut short is not broken.
+      if error.code == .malformed, StopSignal.hasCome {
+        return decoder.salvage(into: &elements)
+      }
       fault = error
       // What a receiver sent before its line went dead was flown; a broken document is no recording.
       isAbandoned = !options.salvage && !error.isInputOutput
@@ -152,51 +169,9 @@ actor LiveReader {
   }
 }
 
-/// Tells what of a stream an interrupted flight already holds.
-///
-/// A file replayed again begins with the same locations, which are passed over; a receiver's stream goes
-/// on somewhere else, and begins a segment of its own, for nobody knows what lies between.
-struct ResumedPrefix {
-  private let locations: [Location]
-  private var matched = 0
-  private var segmentShift: Int32?
-
-  init(_ locations: [Location] = []) {
-    self.locations = locations.filter(\.isValid)
-  }
-
-  var isEmpty: Bool { locations.isEmpty }
-
-  /// The locations of a batch that are new.
-  mutating func continuation(of batch: [Location]) -> [Location] {
-    var new: [Location] = []
-    for location in batch {
-      if segmentShift == nil {
-        guard location.isValid else { continue }
-        if matched < locations.count, isSame(location, locations[matched]) {
-          matched += 1
-          continue
-        }
-        // Having matched from the start to the end, the stream simply goes on.
-        let isSameSource = matched == locations.count
-        segmentShift = isSameSource ? 0 : (locations.last?.segment ?? 0) &+ 1
-      }
-      var location = location
-      location.segment = location.segment &+ (segmentShift ?? 0)
-      new.append(location)
-    }
-    return new
-  }
-
-  private func isSame(_ left: Location, _ right: Location) -> Bool {
-    left.latitude == right.latitude && left.longitude == right.longitude
-      && left.time == right.time && left.altitude == right.altitude
-  }
-}
-
 extension IngestError {
   /// Whether the source could not be read, as against being wrong.
-  fileprivate var isInputOutput: Bool {
+  var isInputOutput: Bool {
     if case .io = code { true } else { false }
   }
 }
