@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// Why the logbook cannot do what it was asked.
 public struct LogbookError: Error, Sendable, Hashable {
@@ -71,7 +72,8 @@ extension LogbookError {
     case SQLITE_CANTOPEN where LogbookFile.isWriteProtected(name):
       self.init(.readOnly, "\(name) cannot be written: its folder is read-only")
     case SQLITE_CANTOPEN:
-      self.init(.io, "\(name) cannot be opened")
+      let reason = error.systemError.map { ": \(String(cString: strerror($0)))" } ?? ""
+      self.init(.io, "\(name) cannot be opened\(reason)")
     case SQLITE_IOERR:
       self.init(.io, "\(name) cannot be read or written: \(error.message)")
     default:

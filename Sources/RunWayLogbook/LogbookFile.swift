@@ -260,7 +260,7 @@ enum LogbookFile {
   /// Whether nothing can be made beside a file.
   static func isWriteProtected(_ path: String) -> Bool {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    return access(folder, W_OK) != 0 && errno != ENOENT
+    return access(folder, W_OK) != 0 && errno != ENOENT && errno != ENOTDIR
   }
 
   private static func hasWriteAheadLog(_ path: String) -> Bool {

@@ -24,10 +24,10 @@ internal import RunWayLogbook
       try StandardOutput.shared.flush()
       return status
     } catch let error as UsageError {
-      StandardError.print("Error: \(error.message)")
+      StandardError.print(TextWidth.printable("runway: \(error.message)"))
       StandardError.print(
         command.map(Help.usage(of:)) ?? "Usage: runway COMMAND [OPTION…] [ARGUMENT…]")
-      StandardError.print("See ‘runway \(command.map { $0.name + " " } ?? "")--help’.")
+      StandardError.print("See “runway \(command.map { $0.name + " " } ?? "")--help”.")
       return .usage
     } catch {
       // What was found before the fault is shown; a second fault of the same
@@ -58,7 +58,7 @@ internal import RunWayLogbook
     }
     guard let found = CommandTable.command(named: name) else {
       throw UsageError(
-        name.hasPrefix("-") ? "unknown option ‘\(name)’" : "there is no command ‘\(name)’")
+        name.hasPrefix("-") ? "unknown option “\(name)”" : "there is no command “\(name)”")
     }
     command = found
     let invocation = try Invocation(Array(arguments.dropFirst()), specs: found.allOptions)

@@ -156,6 +156,67 @@ import Testing
       try target.runway(arguments).standardOutput == logbook.runway(arguments).standardOutput)
   }
 
+  @Test func `several flights are written in the order they are named in`() throws {
+    let logbook = try logbook(of: "ten-kilometres.gpx", "stops.gpx", "smart-recording.gpx")
+    let ids = try logbook.runway("flights", "--json").json().array.compactMap { $0["id"].string }
+    try #require(ids.count == 3)
+    let named = [ids[2], ids[0]]
+    func export(_ format: String) throws -> RunwayProcess.Result {
+      try logbook.runway(["export", "--format", format] + named)
+    }
+    #expect(try export("json").json().array.map { $0["id"].string } == named)
+    #expect(try export("gpx").standardOutput.components(separatedBy: "<trk>").count == 3)
+    #expect(try export("geojson").json()["features"].array.count == 2)
+    let rows = try export("csv").standardOutput.components(separatedBy: "\r\n").dropFirst()
+    var flights: [String] = []
+    for row in rows where !row.isEmpty {
+      let id = String(row.prefix { $0 != "," })
+      if flights.last != id { flights.append(id) }
+    }
+    #expect(flights == named)
+    let absent = try logbook.runway("export", ids[0], "nobody")
+    #expect(absent.status == 66)
+    #expect(absent.standardOutput == "")
+  }
+
+  @Test(arguments: [
+    ["export", "latest", "-o"], ["export", "--format", "logbook", "--all", "-o"], ["backup"],
+  ])
+  func `the logbook is never written over by what is made of it`(arguments: [String]) throws {
+    let logbook = try logbook(of: "stops.gpx")
+    let link = logbook.folder.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: logbook.path)
+    for path in [logbook.path, link] {
+      let result = try logbook.runway(arguments + [path])
+      #expect(result.status == 74)
+      #expect(result.standardError == "runway: \(path) is the logbook itself\n")
+    }
+    #expect(try logbook.flightCount() == 1)
+    #expect(try logbook.runway("check").status == 0)
+  }
+
+  @Test func `a backup takes the place of nothing but a logbook`() throws {
+    let logbook = try logbook(of: "stops.gpx")
+    let file = try logbook.folder.write("before", to: "letter.txt")
+    let device = try logbook.runway("backup", "/dev/null")
+    #expect(device.status == 74)
+    #expect(device.standardError == "runway: /dev/null cannot be written: it is no regular file\n")
+    let letter = try logbook.runway("backup", file)
+    #expect(letter.status == 74)
+    #expect(
+      letter.standardError == "runway: \(file) is not replaced: it is there, and no logbook\n")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "before")
+    let folder = try logbook.runway("backup", logbook.folder.path)
+    #expect(folder.status == 74)
+    let nowhere = try logbook.runway("backup", logbook.folder.path("none/copy.sqlite"))
+    #expect(nowhere.status == 74)
+    #expect(nowhere.standardError.contains("there is no folder"))
+    // Its own kind, and what is empty, may go.
+    let copy = try logbook.folder.write("", to: "copy.sqlite")
+    for _ in 0..<2 { #expect(try logbook.runway("backup", copy).status == 0) }
+    #expect(try logbook.runway("flights", "--logbook", copy, "--json").json().array.count == 1)
+  }
+
   @Test func `an export that fails leaves the file as it was`() throws {
     let logbook = try logbook(of: "ten-kilometres.gpx")
     let folder = try TemporaryFolder()

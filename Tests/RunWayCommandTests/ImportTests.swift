@@ -141,6 +141,54 @@ import Testing
         "id", "flightID", "state", "timestamp", "endedAt", "pace", "peakPace", "distance",
         "latitude", "longitude",
       ])
+    try #require(shown["splits"].array.count == 11)
+    for split in shown["splits"].array {
+      #expect(
+        split.keys == [
+          "index", "distance", "elapsedTime", "movingTime", "pace", "elevationGain",
+          "elevationLoss", "heartRate",
+        ])
+    }
+    // A run of 10.04 km holds all but the half marathon and the marathon.
+    try #require(shown["bestEfforts"].array.count == 5)
+    for effort in shown["bestEfforts"].array {
+      #expect(effort.keys == ["name", "distance", "elapsedTime", "pace", "startDistance"])
+    }
+  }
+
+  // MARK: Judging
+
+  /// 4 m/s to the east, but for one location 17 m aside, which steps of about 17.5 m/s lead to and from.
+  private static let swerve: String = {
+    let points = (0..<30).map { second in
+      // A degree is 111 195 m on a sphere of that size, near enough on the equator.
+      let latitude = second == 15 ? 17 / 111_195.0 : 0
+      let longitude = 9 + 4 * Double(second) / 111_195
+      return """
+        <trkpt lat="\(latitude)" lon="\(longitude)"><time>2026-06-01T10:00:\(second + 10)Z</time></trkpt>
+        """
+    }
+    return """
+      <gpx version="1.1" creator="tests"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>
+      """
+  }()
+
+  @Test(arguments: ["import", "replay"])
+  func `what is a spike is said by --max-speed`(command: String) throws {
+    for (options, spikes, limit) in [([], 1, 12.5), (["--max-speed", "25"], 0, 25)] {
+      let logbook = try LogbookOnDisk()
+      let path = try logbook.folder.write(Self.swerve, to: "swerve.gpx")
+      let result = try logbook.runway([command, path] + options)
+      #expect(result.status == 0)
+      let flight = try logbook.runway("show", "latest", "--json").json()
+      #expect(flight["discarded"]["spike"].int == spikes)
+      #expect(flight["coordinateCount"].int == 30 - spikes)
+      #expect(flight["maxSpeed"].double == limit)
+      #expect(try logbook.runway("check").status == 0)
+    }
+    for word in ["0", "-3", "51", "fast", ""] {
+      #expect(try LogbookOnDisk().runway(command, "--max-speed", word, "x").status == 64)
+    }
   }
 
   // MARK: Alerts
@@ -183,9 +231,9 @@ import Testing
     let lines = result.standardError.split(separator: "\n")
     #expect(result.status == 64)
     #expect(result.standardOutput == "")
-    #expect(lines.first?.hasPrefix("Error: ") == true)
+    #expect(lines.first?.hasPrefix("runway: ") == true)
     #expect(lines.contains { $0.hasPrefix("Usage: runway \(arguments[0])") })
-    #expect(lines.last == "See ‘runway \(arguments[0]) --help’.")
+    #expect(lines.last == "See “runway \(arguments[0]) --help”.")
   }
 
   @Test func `every command has help and stands in the read-me`() throws {
@@ -201,6 +249,35 @@ import Testing
       #expect(result.standardOutput.contains("Usage: runway \(name)"))
       #expect(readme.contains("runway \(name)"), "\(name) is not in README.md")
     }
+  }
+
+  @Test func `a prefix of several flights is none of them`() throws {
+    let logbook = try LogbookOnDisk()
+    let folder = try TemporaryFolder()
+    let log = try ReceiverLog()
+    // With more flights than digits two begin alike.
+    for index in 0..<17 {
+      let bytes = log.bytes(60 * index..<60 * index + 30)
+      try Data(bytes).write(to: URL(fileURLWithPath: folder.path("\(index).nmea")))
+    }
+    try logbook.runway("import", folder.path)
+    let ids = try logbook.runway("flights", "--json").json().array.compactMap { $0["id"].string }
+    try #require(ids.count == 17)
+    let groups = Dictionary(grouping: ids) { String($0.prefix(1)) }
+    let (prefix, meant) = try #require(groups.max { $0.value.count < $1.value.count })
+    for command in ["show", "export", "delete", "edit"] {
+      let result = try logbook.runway(
+        [command, prefix] + (command == "edit" ? ["--name", "x"] : []))
+      #expect(result.status == 64)
+      #expect(result.standardOutput == "")
+      let listed = meant.sorted().prefix(4).joined(separator: ", ")
+      let more = meant.count > 4 ? ", …" : ""
+      #expect(
+        result.standardError
+          == "runway: “\(prefix)” may mean several flights: \(listed)\(more)\n")
+    }
+    #expect(try logbook.flightCount() == 17)
+    #expect(try logbook.runway("show", ids[3]).status == 0)
   }
 
   @Test(arguments: ["zzzz", "", "latest"])

@@ -228,9 +228,13 @@ private enum Readme {
       ["-qec", "'\(RunwayProcess.executable)' delete latest \(option)", "/dev/null"],
       program: Self.script, environment: ["RUNWAY_LOGBOOK": logbook.path])
     if !answer.isEmpty {
-      let question = await terminal.line { $0.contains("Delete 1 flight? [y/N]") }
-      #expect(question != nil)
-      #expect(terminal.lines.contains { $0.text.contains("Alpha run") })
+      #expect(await terminal.line { $0.contains("Alpha run") } != nil)
+      // The answer stands on the question's line.
+      let end = ContinuousClock.now + .seconds(5)
+      while terminal.unendedLine.isEmpty, ContinuousClock.now < end {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect(terminal.unendedLine == "Delete 1 flight? [y/N] ")
       terminal.write(answer)
     }
     #expect(await terminal.end() == 0)

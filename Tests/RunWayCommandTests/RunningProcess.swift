@@ -13,6 +13,7 @@ final class RunningProcess: Sendable {
   let identifier: Int32
   private let input: Mutex<Int32>
   private let heard = Mutex<[Line]>([])
+  private let unended = Mutex("")
   private let outputEnded = Mutex(false)
   private let files: TemporaryFolder
 
@@ -113,6 +114,7 @@ final class RunningProcess: Sendable {
         var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         rest = Array(lines.removeLast())
         guard let self else { break }
+        unended.withLock { $0 = String(decoding: rest, as: UTF8.self) }
         heard.withLock { heard in
           heard += lines.map { Line(text: String(decoding: $0, as: UTF8.self), arrival: now) }
         }
@@ -124,6 +126,9 @@ final class RunningProcess: Sendable {
 
   /// What has come from standard output so far.
   var lines: [Line] { heard.withLock { $0 } }
+
+  /// The end of standard output that is no whole line yet.
+  var unendedLine: String { unended.withLock { $0 } }
 
   /// What has come from standard error so far.
   var standardError: String {

@@ -73,8 +73,8 @@ import Testing
       ("PK\u{3}\u{4}..............", "neither GPX nor NMEA: the source is a zip archive"),
       ("PK\u{3}\u{4}", "neither GPX nor NMEA: the source is a zip archive"),
       ("{\"type\": \"FeatureCollection\"}", "neither GPX nor NMEA: the source is a JSON document"),
-      ("Dear diary, I ran.\n", "neither GPX nor NMEA: no NMEA sentence found"),
-      (" \n", "neither GPX nor NMEA: no NMEA sentence found"),
+      ("Dear diary, I ran.\n", "neither GPX nor NMEA"),
+      (" \n", "neither GPX nor NMEA"),
     ]
     for (text, reason) in cases {
       #expect(decoded(Array(text.utf8)).error == IngestError(.unknownFormat, reason: reason))
@@ -84,7 +84,7 @@ import Testing
   @Test func `gives up on endless noise`() {
     let noise = [UInt8](repeating: 0x41, count: TrackDecoder.longestNoise)
     let expected = IngestError(
-      .unknownFormat, reason: "neither GPX nor NMEA: no NMEA sentence in the first 16 MiB")
+      .unknownFormat, reason: "neither GPX nor NMEA in the first 16 MiB")
     #expect(decode(noise + Self.run, with: TrackDecoder()).error == expected)
     #expect(decode(noise + Self.run, chunk: 65_537, with: TrackDecoder()).error == expected)
     #expect(decode(noise.dropLast(100) + Self.run, with: TrackDecoder()).locations.count == 2)

@@ -110,13 +110,13 @@ extension TrackDecoder {
   private mutating func finishNMEA(into elements: inout [TrackElement]) throws(IngestError) {
     guard nmea != nil else { return }
     if options.format == nil, nmea?.hasSentences == false {
-      throw Self.neither("no NMEA sentence found")
+      throw Self.neither()
     }
     try nmea?.finish(into: &elements)
   }
 
-  private static func neither(_ reason: String) -> IngestError {
-    IngestError(.unknownFormat, reason: "neither GPX nor NMEA: \(reason)")
+  private static func neither(_ detail: String = "") -> IngestError {
+    IngestError(.unknownFormat, reason: "neither GPX nor NMEA\(detail)")
   }
 }
 
@@ -183,7 +183,7 @@ extension TrackDecoder {
     case (.gpx, _), (nil, .xml):
       gpx = GPXDecoder(options: GPXDecoder.Options(join: options.join))
     case (nil, .foreign(let noun)):
-      throw Self.neither("the source is \(noun)")
+      throw Self.neither(": the source is \(noun)")
     case (_, .text16(let isBigEndian)):
       narrower = UTF16Narrower(isBigEndian: isBigEndian)
       fallthrough
@@ -223,7 +223,7 @@ extension TrackDecoder {
     noise += count
     try nmea?.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count]), into: &elements)
     if nmea?.hasSentences == false, noise == Self.longestNoise {
-      throw Self.neither("no NMEA sentence in the first 16 MiB")
+      throw Self.neither(" in the first 16 MiB")
     }
     try nmea?.consume(UnsafeRawBufferPointer(rebasing: bytes[count...]), into: &elements)
   }

@@ -10,6 +10,8 @@ struct SQLiteError: Error, Sendable, Hashable {
   var message: String
   /// The statement that failed, if there was one.
   var sql: String?
+  /// The system's reason, a number of `errno`, where a file could not be opened.
+  var systemError: Int32?
 
   /// The code without what extends it.
   var primaryCode: Int32 { code & 0xff }
@@ -22,6 +24,8 @@ struct SQLiteError: Error, Sendable, Hashable {
     guard let connection, sqlite3_errcode(connection) & 0xff == code & 0xff else { return }
     self.code = sqlite3_extended_errcode(connection)
     if let text = sqlite3_errmsg(connection) { message = String(cString: text) }
+    let number = sqlite3_system_errno(connection)
+    if primaryCode == SQLITE_CANTOPEN, number != 0 { systemError = number }
   }
 
   /// Makes an error from a result code alone.

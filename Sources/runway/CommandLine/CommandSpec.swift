@@ -3,6 +3,8 @@ struct CommandSpec: Sendable {
   var name: String
   /// What stands behind the name and the options, such as `PATH…`.
   var operands: String
+  /// What an operand is; the shells complete it.
+  var operandKind: OperandKind
   /// How many operands there may be.
   var operandCount: ClosedRange<Int>
   /// One line.
@@ -14,17 +16,24 @@ struct CommandSpec: Sendable {
   var run: @MainActor @Sendable (Invocation) async throws -> ExitStatus
 
   init(
-    _ name: String, operands: String = "", operandCount: ClosedRange<Int> = 0...0, summary: String,
-    discussion: String, options: [OptionSpec] = [],
+    _ name: String, operands: String = "", _ operandKind: OperandKind = .word,
+    operandCount: ClosedRange<Int> = 0...0, summary: String, discussion: String,
+    options: [OptionSpec] = [],
     run: @escaping @MainActor @Sendable (Invocation) async throws -> ExitStatus
   ) {
     self.name = name
     self.operands = operands
+    self.operandKind = operandKind
     self.operandCount = operandCount
     self.summary = summary
     self.discussion = discussion
     self.options = options
     self.run = run
+  }
+
+  /// What stands behind a command's name.
+  enum OperandKind: Sendable {
+    case word, path, flight
   }
 
   /// All options, the common ones last.
@@ -33,10 +42,13 @@ struct CommandSpec: Sendable {
   /// Checks how many operands there are.
   func checkOperands(_ operands: [String]) throws(UsageError) {
     if operands.count < operandCount.lowerBound {
-      throw UsageError("‘runway \(name)’ needs \(self.operands)")
+      throw UsageError("“runway \(name)” needs \(self.operands)")
     }
     if operands.count > operandCount.upperBound {
-      throw UsageError("‘\(operands[operandCount.upperBound])’ is one argument too many")
+      throw UsageError("“\(operands[operandCount.upperBound])” is one argument too many")
+    }
+    if operandKind == .path, operands.contains("") {
+      throw UsageError("“runway \(name)” takes a path, not nothing")
     }
   }
 }

@@ -21,10 +21,10 @@ enum Help {
     text += table(OptionSpec.common)
     text += """
 
-      FLIGHT is the beginning of a flight's id, as far as it is unique, or ‘latest’.
+      FLIGHT is the beginning of a flight's id, as far as it is unique, or “latest”.
       The logbook is --logbook, else $RUNWAY_LOGBOOK, else
       $XDG_DATA_HOME/runway/logbook.sqlite (~/.local/share/runway/logbook.sqlite).
-      See ‘runway COMMAND --help’.
+      See “runway COMMAND --help”.
 
       """
     return text

@@ -50,12 +50,14 @@ struct Invocation: Sendable {
       } else if let match = specs.first(where: { $0.letter?.asciiValue.map(Int32.init) == found }) {
         spec = match
       } else {
-        let word = Invocation.offender(arguments: cArguments, specs: specs)
-        throw UsageError(
-          found == Int32(UInt8(ascii: ":"))
-            ? "option ‘\(word)’ needs an argument" : "unknown option ‘\(word)’")
+        let isMissing = found == Int32(UInt8(ascii: ":"))
+        throw Invocation.complaint(arguments: cArguments, specs: specs, isMissing: isMissing)
       }
-      options[spec.name, default: []].append(optarg.map { String(cString: $0) } ?? "")
+      let argument = optarg.map { String(cString: $0) } ?? ""
+      if spec.values == .file, argument.isEmpty {
+        throw UsageError("--\(spec.name) takes a path, not nothing")
+      }
+      options[spec.name, default: []].append(argument)
     }
     // getopt has moved the operands behind the options.
     operands = cArguments[Int(optind)..<Int(count)].compactMap { $0.map { String(cString: $0) } }
@@ -64,17 +66,32 @@ struct Invocation: Sendable {
   /// Above every character, so that a long option is never taken for a letter.
   private static let firstLongValue = 256
 
-  /// The word that getopt stumbled over.
-  @MainActor private static func offender(
-    arguments: [UnsafeMutablePointer<CChar>?], specs: [OptionSpec]
-  ) -> String {
+  /// Says what is wrong with the word that getopt stumbled over.
+  ///
+  /// - Parameters:
+  ///   - arguments: The words.
+  ///   - specs: The options that the command takes.
+  ///   - isMissing: Whether getopt misses an option's argument.
+  /// - Returns: The error to throw.
+  @MainActor private static func complaint(
+    arguments: [UnsafeMutablePointer<CChar>?], specs: [OptionSpec], isMissing: Bool
+  ) -> UsageError {
     if optopt > 0 && optopt < Int32(firstLongValue) {
-      return "-" + String(UnicodeScalar(UInt8(truncatingIfNeeded: optopt)))
+      let letter = "-" + String(UnicodeScalar(UInt8(truncatingIfNeeded: optopt)))
+      return UsageError(isMissing ? "\(letter) needs a value" : "unknown option “\(letter)”")
     }
+    // getopt names an option that it knows, and is content with all but its argument.
     let index = Int(optopt) - firstLongValue
-    if specs.indices.contains(index) { return "--" + specs[index].name }
+    if specs.indices.contains(index) {
+      let name = "--" + specs[index].name
+      return UsageError(isMissing ? "\(name) needs a value" : "\(name) takes no value")
+    }
     let word = arguments[Int(optind) - 1].map { String(cString: $0) } ?? ""
-    return String(word.prefix { $0 != "=" })
+    let name = String(word.prefix { $0 != "=" })
+    let meant = specs.map { "--" + $0.name }.filter { name != "--" && $0.hasPrefix(name) }
+    return UsageError(
+      meant.isEmpty
+        ? "unknown option “\(name)”" : "“\(name)” may mean \(meant.joined(separator: ", "))")
   }
 
   /// Whether a switch was given.
@@ -105,7 +122,7 @@ struct Invocation: Sendable {
   ) throws(UsageError) -> Value? {
     guard let text = value(spec) else { return nil }
     guard let value = parse(text) else {
-      throw UsageError("--\(spec.name) takes \(expected), not ‘\(text)’")
+      throw UsageError("--\(spec.name) takes \(expected), not “\(text)”")
     }
     return value
   }
@@ -123,7 +140,9 @@ struct Invocation: Sendable {
   /// The argument of an option that counts something.
   func count(_ spec: OptionSpec) throws(UsageError) -> Int? {
     try value(spec, expected: "a whole number of 0 or more") { text in
-      Int(text).flatMap { $0 >= 0 ? $0 : nil }
+      guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+      // More than can be counted is as good as all.
+      return Int(text) ?? .max
     }
   }
 }

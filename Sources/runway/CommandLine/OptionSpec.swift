@@ -4,6 +4,7 @@ struct OptionSpec: Sendable, Hashable {
   enum Values: Sendable, Hashable {
     case any
     case file
+    case flight
     case oneOf([String])
   }
 
@@ -38,7 +39,7 @@ extension OptionSpec {
     "logbook", argument: "PATH", values: .file, help: "the logbook's file")
   static let json = OptionSpec("json", help: "print JSON")
   static let timeZone = OptionSpec(
-    "tz", argument: "ZONE", help: "the time zone of dates, such as Europe/Berlin (the system’s)")
+    "tz", argument: "ZONE", help: "the time zone of dates, such as Europe/Berlin (the system's)")
   static let units = OptionSpec(
     "units", argument: "UNITS", values: .oneOf(["metric", "imperial"]),
     help: "metric (default) or imperial")
@@ -53,7 +54,7 @@ extension OptionSpec {
   static let distance = OptionSpec(
     "distance", argument: "D", help: "the distance to run, such as 10km, 5000m, 3mi, marathon")
   static let mission = OptionSpec(
-    "mission", argument: "NAME", help: "a mission saved with ‘runway missions’")
+    "mission", argument: "NAME", help: "a mission saved with “runway missions”")
 
   /// Those that make a mission.
   static let missionOptions = [pace, tolerance, distance, mission]

@@ -17,7 +17,6 @@ internal import RunWayModel
       parse: ValueParsing.timeZone)
     clock = TimeZoneClock(zone ?? .system)
     logbookPath = invocation.value(.logbook)
-    if logbookPath == "" { throw UsageError("--logbook takes a path, not nothing") }
   }
 
   /// The moment by the wall clock, for what is relative to today.

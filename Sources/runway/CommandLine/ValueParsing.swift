@@ -28,7 +28,9 @@ enum ValueParsing {
   }
 
   /// `10km`, `5000m`, `3mi`, `half`, `marathon`; a bare number is kilometres, or miles with imperial units.
-  static func distance(_ text: String, units: UnitFormat.System) -> Distance? {
+  static func distance(
+    _ text: String, units: UnitFormat.System, allowsZero: Bool = false
+  ) -> Distance? {
     let words: [(String, Double)] = [
       ("km", 1_000), ("mi", Distance.mile.meters), ("m", 1),
     ]
@@ -45,7 +47,9 @@ enum ValueParsing {
       break
     }
     while number.last == " " { number.removeLast() }
-    guard let value = Self.number(number), value > 0, value * factor <= 1e7 else { return nil }
+    guard let value = Self.number(number), value > 0 || allowsZero, value * factor <= 1e7 else {
+      return nil
+    }
     return Distance(meters: value * factor)
   }
 

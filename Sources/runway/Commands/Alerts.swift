@@ -2,7 +2,8 @@ internal import RunWayLogbook
 internal import RunWayModel
 
 extension CommandSpec {
-  private static let flight = OptionSpec("flight", argument: "FLIGHT", help: "of this flight")
+  private static let flight = OptionSpec(
+    "flight", argument: "FLIGHT", values: .flight, help: "of this flight")
 
   static let alerts = CommandSpec(
     "alerts", summary: "count the alerts by state, and list them under their dates",
@@ -23,22 +24,34 @@ extension CommandSpec {
       filter.flight = try invocation.value(flight).map { try logbook.flightID(matching: $0) }
 
       if invocation.has(.watch) {
-        // The counts cover what --limit leaves out, and may change alone.
-        let changes = logbook.observe { logbook in
-          WatchedAlerts(
-            counts: try logbook.alertCounts(where: filter),
-            alerts: try logbook.alerts(where: filter, limit: limit))
-        }
-        for try await _ in changes {
-          try Watch.beginScreen(json: settings.json)
-          try AlertList(settings: settings, logbook: logbook).print(filter, limit: limit)
-          try StandardOutput.shared.flush()
+        try await Watch.daily(settings) { [filter] in
+          var filter = filter
+          (filter.since, filter.until) = try settings.range(invocation)
+          try await watch(filter, limit: limit, settings: settings, logbook: logbook)
         }
         return .success
       }
       try AlertList(settings: settings, logbook: logbook).print(filter, limit: limit)
       return .success
     })
+}
+
+extension CommandSpec {
+  @MainActor fileprivate static func watch(
+    _ filter: AlertFilter, limit: Int?, settings: Settings, logbook: Logbook
+  ) async throws {
+    // The counts cover what --limit leaves out, and may change alone.
+    let changes = logbook.observe { logbook in
+      WatchedAlerts(
+        counts: try logbook.alertCounts(where: filter),
+        alerts: try logbook.alerts(where: filter, limit: limit))
+    }
+    for try await _ in changes {
+      try Watch.beginScreen(json: settings.json)
+      try AlertList(settings: settings, logbook: logbook).print(filter, limit: limit)
+      try StandardOutput.shared.flush()
+    }
+  }
 }
 
 /// What `--watch` prints anew when it changes.

@@ -2,7 +2,7 @@ internal import RunWayLogbook
 
 extension CommandSpec {
   static let backup = CommandSpec(
-    "backup", operands: "FILE", operandCount: 1...1,
+    "backup", operands: "FILE", .path, operandCount: 1...1,
     summary: "copy the logbook into a file, also while a flight is in the air",
     discussion: """
       The copy is a logbook like the original, as of one moment.

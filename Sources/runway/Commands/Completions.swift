@@ -10,7 +10,7 @@ extension CommandSpec {
     run: { invocation in
       guard let shell = ShellCompletions.Shell(rawValue: invocation.operands[0]) else {
         throw UsageError(
-          "there are completions for bash, zsh and fish, not ‘\(invocation.operands[0])’")
+          "there are completions for bash, zsh and fish, not “\(invocation.operands[0])”")
       }
       try StandardOutput.shared.write(ShellCompletions.script(for: shell))
       return .success

@@ -4,7 +4,7 @@ internal import RunWayModel
 
 extension CommandSpec {
   static let delete = CommandSpec(
-    "delete", operands: "FLIGHT…", operandCount: 1...Int.max,
+    "delete", operands: "FLIGHT…", .flight, operandCount: 1...Int.max,
     summary: "delete flights with all that belongs to them",
     discussion: """
       All are deleted or none. On a terminal it asks first, unless --yes.
@@ -22,32 +22,28 @@ extension CommandSpec {
       }
       if !invocation.has(.yes), isatty(STDIN_FILENO) == 1 {
         guard try confirms(ids, logbook: logbook, settings: settings) else {
-          if settings.json {
-            try StandardOutput.shared.printJSON { json in
-              json.object { json in
-                json.key("deleted")
-                json.array([String]()) { $0.string($1) }
-              }
-            }
-          } else {
-            try StandardOutput.shared.write("nothing deleted\n")
-          }
+          try tell([], settings: settings)
           return .success
         }
       }
       try logbook.delete(ids)
-      if settings.json {
-        try StandardOutput.shared.printJSON { json in
-          json.object { json in
-            json.key("deleted")
-            json.array(ids) { json, id in json.string(id.rawValue) }
-          }
-        }
-      } else {
-        try StandardOutput.shared.write("deleted \(Plural.of(ids.count, "flight"))\n")
-      }
+      try tell(ids, settings: settings)
       return .success
     })
+
+  /// Says which flights are gone.
+  @MainActor private static func tell(_ deleted: [FlightID], settings: Settings) throws {
+    if settings.json {
+      return try StandardOutput.shared.printJSON { json in
+        json.object { json in
+          json.key("deleted")
+          json.array(deleted) { json, id in json.string(id.rawValue) }
+        }
+      }
+    }
+    try StandardOutput.shared.write(
+      deleted.isEmpty ? "nothing deleted\n" : "deleted \(Plural.of(deleted.count, "flight"))\n")
+  }
 
   @MainActor private static func confirms(
     _ ids: [FlightID], logbook: Logbook, settings: Settings
@@ -61,8 +57,12 @@ extension CommandSpec {
         "\(id.rawValue.prefix(8))  \(date)  \(settings.units.distanceWithUnit(flight.totals.distance))  \(name)"
       )
     }
-    StandardError.print("Delete \(Plural.of(ids.count, "flight"))? [y/N]")
-    let answer = readLine()?.lowercased() ?? ""
+    StandardError.ask("Delete \(Plural.of(ids.count, "flight"))? [y/N] ")
+    guard let answer = readLine()?.lowercased() else {
+      // Nobody has ended the line.
+      StandardError.print("")
+      return false
+    }
     return answer == "y" || answer == "yes"
   }
 }

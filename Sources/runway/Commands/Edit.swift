@@ -8,7 +8,7 @@ extension CommandSpec {
     "type", argument: "TEXT", help: "another type of activity; '' for none")
 
   static let edit = CommandSpec(
-    "edit", operands: "FLIGHT", operandCount: 1...1,
+    "edit", operands: "FLIGHT", .flight, operandCount: 1...1,
     summary: "rename a flight, write notes on it, correct its type",
     discussion: """
         runway edit latest --name 'Hill repeats' --notes 'windy'
@@ -17,7 +17,7 @@ extension CommandSpec {
     run: { invocation in
       let settings = try Settings(invocation)
       guard invocation.has(name) || invocation.has(notes) || invocation.has(type) else {
-        throw UsageError("‘runway edit’ needs --name, --notes or --type")
+        throw UsageError("“runway edit” needs --name, --notes or --type")
       }
       let logbook = try settings.openForWriting()
       let id = try logbook.flightID(matching: invocation.operands[0])

@@ -10,7 +10,7 @@ extension CommandSpec {
   private static let all = OptionSpec("all", help: "all flights, oldest first")
 
   static let export = CommandSpec(
-    "export", operands: "[FLIGHT…]", operandCount: 0...Int.max,
+    "export", operands: "[FLIGHT…]", .flight, operandCount: 0...Int.max,
     summary: "write flights as GPX, GeoJSON, CSV, JSON or a logbook of their own",
     discussion: """
       All valid locations are given back, in the source's own segments. A GPX file that was

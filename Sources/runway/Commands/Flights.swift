@@ -34,10 +34,10 @@ extension CommandSpec {
       filter.mission = invocation.value(.mission)
       filter.mode = try invocation.choice(mode)
       filter.minimumDistance = try invocation.value(minimum, expected: "a distance such as 5km") {
-        ValueParsing.distance($0, units: settings.units.system)
+        ValueParsing.distance($0, units: settings.units.system, allowsZero: true)
       }
       filter.maximumDistance = try invocation.value(maximum, expected: "a distance such as 5km") {
-        ValueParsing.distance($0, units: settings.units.system)
+        ValueParsing.distance($0, units: settings.units.system, allowsZero: true)
       }
       let order = try FlightSort(word: invocation.choice(sort, of: SortWord.self))
       let limit = try invocation.count(.limit)
@@ -45,16 +45,10 @@ extension CommandSpec {
 
       if invocation.has(.watch) {
         let list = FlightList(settings: settings, logbook: logbook)
-        // The totals cover what the filters leave out, and may change alone.
-        let changes = logbook.observe { logbook in
-          WatchedFlights(
-            flights: try logbook.flights(where: filter, sort: order, limit: limit),
-            totals: try list.recentTotals().map(\.totals))
-        }
-        for try await current in changes {
-          try Watch.beginScreen(json: settings.json)
-          try list.print(current.flights)
-          try StandardOutput.shared.flush()
+        try await Watch.daily(settings) { [filter] in
+          var filter = filter
+          (filter.since, filter.until) = try settings.range(invocation)
+          try await list.watch(filter, sort: order, limit: limit)
         }
         return .success
       }
@@ -91,6 +85,20 @@ private struct WatchedFlights: Equatable {
   var settings: Settings
   var logbook: Logbook
 
+  func watch(_ filter: FlightFilter, sort: FlightSort, limit: Int?) async throws {
+    // The totals cover what the filters leave out, and may change alone.
+    let changes = logbook.observe { logbook in
+      WatchedFlights(
+        flights: try logbook.flights(where: filter, sort: sort, limit: limit),
+        totals: try recentTotals().map(\.totals))
+    }
+    for try await current in changes {
+      try Watch.beginScreen(json: settings.json)
+      try print(current.flights)
+      try StandardOutput.shared.flush()
+    }
+  }
+
   func print(_ flights: [Flight]) throws {
     if settings.json {
       return try StandardOutput.shared.printJSON { json in
@@ -101,7 +109,7 @@ private struct WatchedFlights: Equatable {
     guard !flights.isEmpty else {
       let isEmpty = try logbook.flightCount() == 0
       return try StandardOutput.shared.write(
-        isEmpty ? "No flights. ‘runway import PATH’ brings some in.\n" : "No flight matches.\n")
+        isEmpty ? "No flights. “runway import PATH” brings some in.\n" : "No flight matches.\n")
     }
     var table = TextTable(
       "DATE", "\(settings.units.distanceUnit.uppercased())>", "MOVING>", "PACE>", "CLIMB>",

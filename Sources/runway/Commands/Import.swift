@@ -6,7 +6,7 @@ extension CommandSpec {
   static let dryRun = OptionSpec("dry-run", letter: "n", help: "store nothing, say what would be")
 
   static let `import` = CommandSpec(
-    "import", operands: "PATH…", operandCount: 1...Int.max,
+    "import", operands: "PATH…", .path, operandCount: 1...Int.max,
     summary: "store GPX files, NMEA logs and other logbooks",
     discussion: """
       PATH is a file, a folder (with all folders in it), or - for standard input. What a
@@ -29,6 +29,8 @@ extension CommandSpec {
   private let invocation: Invocation
   private let isDryRun: Bool
   private var tally = Tally()
+  /// The folders among the arguments in which something was found.
+  private var fruitfulFolders: Set<String> = []
 
   private struct Tally {
     var imported = 0
@@ -115,9 +117,13 @@ extension CommandSpec {
     } catch let error as LogbookError
       where [.notADatabase, .foreign, .newer, .corrupt].contains(error.code)
     {
+      // The path stands before the reason already.
+      let name = input.path + " "
+      let clause = error.message.hasPrefix(name) ? error.message.dropFirst(name.count) : ""
       let reason = IngestError(
         .unknownFormat,
-        reason: error.code == .corrupt ? "it is a damaged database" : error.message)
+        reason: error.code == .corrupt
+          ? "it is a damaged database" : clause.isEmpty ? error.message : "it \(clause)")
       try show(
         Importer.Outcome(
           input: input, status: input.foundInFolder ? .skipped : .failed, error: reason),
@@ -201,7 +207,7 @@ extension CommandSpec {
   /// Says on stderr what was wrong with a source.
   private func complain(_ outcome: Importer.Outcome) {
     if let error = outcome.error {
-      if outcome.status == .failed {
+      if outcome.status == .failed || error.isInputOutput {
         StandardError.print(TextWidth.printable(error.description(in: outcome.input.name)))
       }
       return
@@ -221,6 +227,9 @@ extension CommandSpec {
 
   private func count(_ outcome: Importer.Outcome) {
     tally.inputs += 1
+    if outcome.status != .skipped, let folder = outcome.input.folder {
+      fruitfulFolders.insert(folder)
+    }
     switch outcome.status {
     case .imported: tally.imported += 1
     case .duplicate: tally.duplicates += 1
@@ -233,6 +242,10 @@ extension CommandSpec {
   }
 
   private func summarise() {
+    for path in invocation.operands
+    where TrackInput.isFolder(path) && !fruitfulFolders.contains(path) {
+      StandardError.print(TextWidth.printable("no GPX or NMEA file in \(path)"))
+    }
     guard !settings.json, tally.inputs > 1 else { return }
     var parts = ["\(tally.imported) \(isDryRun ? "new" : "imported")"]
     if tally.duplicates > 0 { parts.append("\(tally.duplicates) already there") }

@@ -10,13 +10,14 @@ extension CommandSpec {
   private static let resume = OptionSpec(
     "resume", help: "go on with the flight that was interrupted last")
   private static let flight = OptionSpec(
-    "flight", argument: "FLIGHT", help: "fly a stored flight again, without touching it")
+    "flight", argument: "FLIGHT", values: .flight,
+    help: "fly a stored flight again, without touching it")
   private static let store = OptionSpec(
     "store", help: "with --flight: put the alerts found in place of the stored ones")
   private static let noStore = OptionSpec("no-store", help: "keep nothing in the logbook")
 
   static let replay = CommandSpec(
-    "replay", operands: "[PATH]", operandCount: 0...1,
+    "replay", operands: "[PATH]", .path, operandCount: 0...1,
     summary: "fly a track live, with callouts as they happen",
     discussion: """
       Flies what comes on standard input, or PATH, and stores it as it goes: whatever

@@ -3,10 +3,10 @@ internal import RunWayModel
 
 extension CommandSpec {
   static let show = CommandSpec(
-    "show", operands: "FLIGHT", operandCount: 1...1,
+    "show", operands: "FLIGHT", .flight, operandCount: 1...1,
     summary: "show one flight: totals, splits, best efforts, alerts",
     discussion: """
-      FLIGHT is the beginning of its id, or ‘latest’.
+      FLIGHT is the beginning of its id, or “latest”.
 
         runway show latest --units imperial
       """,
@@ -94,7 +94,8 @@ extension CommandSpec {
     if totals.elevationGain != nil {
       let gain = units.height(totals.elevationGain)
       let loss = units.height(totals.elevationLoss)
-      lines.add("Climb", "+\(gain) −\(loss) \(units.heightUnit)  (steps of 5 m or more)")
+      let step = "\(units.height(5)) \(units.heightUnit)"
+      lines.add("Climb", "+\(gain) −\(loss) \(units.heightUnit)  (steps of \(step) or more)")
     }
     if totals.heartRate != nil {
       lines.add("Heart rate", "\(UnitFormat.whole(totals.heartRate)) bpm")

@@ -7,7 +7,7 @@ extension CommandSpec {
     "delete", argument: "TAG", help: "delete a tag; the flights that bear it stay")
 
   static let tag = CommandSpec(
-    "tag", operands: "[FLIGHT TAG…]", operandCount: 0...Int.max,
+    "tag", operands: "[FLIGHT TAG…]", .flight, operandCount: 0...Int.max,
     summary: "put tags on a flight, or list all tags",
     discussion: """
         runway tag                          list the tags
@@ -32,7 +32,7 @@ extension CommandSpec {
         return .success
       }
       let tags = Array(invocation.operands.dropFirst())
-      guard !tags.isEmpty else { throw UsageError("‘runway tag FLIGHT’ needs a tag") }
+      guard !tags.isEmpty else { throw UsageError("“runway tag FLIGHT” needs a tag") }
       let logbook = try settings.openForWriting()
       let id = try logbook.flightID(matching: word)
       try invocation.has(remove) ? logbook.untag(id, tags) : logbook.tag(id, tags)

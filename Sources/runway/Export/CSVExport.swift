@@ -24,11 +24,14 @@ internal import RunWayModel
   private func row(_ coordinate: Coordinate, of flight: FlightID) -> String {
     let location = coordinate.location
     var row = "\(flight.rawValue),\(coordinate.order),\(location.segment)"
-    row += ",\(location.latitude),\(location.longitude)"
     func append(_ value: Double?) {
       row += ","
-      if let value { row += "\(value)" }
+      guard let value else { return }
+      // As in JSON: the shortest number that reads back the same, and 164 rather than 164.0.
+      row += Int(exactly: value).map { "\($0)" } ?? "\(value)"
     }
+    append(location.latitude)
+    append(location.longitude)
     append(location.altitude)
     row += "," + (location.time?.iso8601 ?? "")
     append(location.speed)

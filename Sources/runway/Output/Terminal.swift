@@ -89,6 +89,12 @@ enum SystemError {
     emit(line + "\n")
   }
 
+  /// Asks a question, which is answered on its line.
+  static func ask(_ question: String) {
+    clearProgress()
+    emit(question)
+  }
+
   /// Shows a line that the next one replaces; nothing where stderr is no terminal.
   static func progress(_ line: String) {
     guard isTerminal else { return }

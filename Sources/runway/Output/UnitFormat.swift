@@ -27,14 +27,17 @@ struct UnitFormat: Sendable {
     return seconds < 0 && whole > 0 ? "−" + text : text
   }
 
-  /// `5:30`, without the unit.
+  /// `5:30`, without the unit; absent from 100 minutes on, which is nobody's pace.
   func pace(_ pace: Pace?) -> String {
-    UnitFormat.duration(pace.map { system == .metric ? $0.secondsPerKilometer : $0.secondsPerMile })
+    let seconds = pace.map { system == .metric ? $0.secondsPerKilometer : $0.secondsPerMile }
+    guard let seconds, seconds.rounded() < 6_000 else { return UnitFormat.absent }
+    return UnitFormat.duration(seconds)
   }
 
   /// `5:30 /km`.
   func paceWithUnit(_ pace: Pace?) -> String {
-    pace == nil ? UnitFormat.absent : "\(self.pace(pace)) \(paceUnit)"
+    let text = self.pace(pace)
+    return text == UnitFormat.absent ? text : "\(text) \(paceUnit)"
   }
 
   /// `10.00`, in kilometres or miles.

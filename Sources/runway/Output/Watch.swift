@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RunWayModel
 
 /// Printing again and again.
 @MainActor enum Watch {
@@ -9,5 +10,32 @@ internal import Glibc
     guard isTerminal, !json else { return }
     // Home, then erase what is below, so that nothing flickers.
     try StandardOutput.shared.write("\u{1B}[H\u{1B}[J")
+  }
+
+  /// Watches, and begins anew at each midnight, when “today” has become another day.
+  ///
+  /// - Parameters:
+  ///   - settings: Tell whose midnight it is.
+  ///   - body: Watches until its task is cancelled.
+  /// - Throws: What `body` throws.
+  static func daily(
+    _ settings: Settings, _ body: @escaping @MainActor () async throws -> Void
+  ) async throws {
+    var clock = settings.clock
+    while true {
+      let today = clock.dayNumber(of: settings.now)
+      let watching = Task(operation: body)
+      let alarm = Task {
+        while clock.dayNumber(of: settings.now) == today {
+          // No longer than this, for the clock may be set meanwhile.
+          let left = clock.startOfDay(today + 1).seconds(since: settings.now)
+          try await Task.sleep(for: .seconds(min(max(left, 0.01), 60)))
+        }
+        watching.cancel()
+      }
+      defer { alarm.cancel() }
+      try await watching.value
+      if clock.dayNumber(of: settings.now) == today { return }
+    }
   }
 }

@@ -196,6 +196,7 @@ internal import RunWayModel
       hasTimed = false
     }
     var fault = error
+    if error != nil, input.leadsNowhere { fault?.reason = "passed over: a link that leads nowhere" }
     if fault == nil && hasUntimed && !hasTimed {
       fault = IngestError(
         .notARecording,
@@ -226,9 +227,10 @@ internal import RunWayModel
     }
   }
 
-  /// In folders, what is of no known format is passed over.
+  /// In folders, what is of no known format is passed over, and so are links that lead nowhere.
   private func status(of error: IngestError) -> Outcome.Status {
-    input.foundInFolder && error.code == .unknownFormat ? .skipped : .failed
+    let isNoTrack = error.code == .unknownFormat || input.leadsNowhere
+    return input.foundInFolder && isNoTrack ? .skipped : .failed
   }
 
   // MARK: Transactions

@@ -9,8 +9,10 @@ struct TrackInput: Sendable, Hashable {
   var name: String
   /// Where to read it.
   var path: String
+  /// The folder among the arguments that it was found in.
+  var folder: String?
   /// Found in a folder, where what is no track is passed over without a word of blame.
-  var foundInFolder = false
+  var foundInFolder: Bool { folder != nil }
   /// Removed once it is read: the spool of a pipe.
   var isSpool = false
 
@@ -22,18 +24,22 @@ struct TrackInput: Sendable, Hashable {
   static func find(_ paths: [String]) -> [TrackInput] {
     paths.flatMap { path in
       isFolder(path)
-        ? contents(ofFolder: path) : [TrackInput(name: path, path: path)]
+        ? contents(ofFolder: path, of: path) : [TrackInput(name: path, path: path)]
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// Whether a path leads to a folder.
+  static func isFolder(_ path: String) -> Bool {
     var information = stat()
     return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
   }
 
   /// What lies in a folder; hidden entries and links to folders, which could lead in circles, are left out.
-  private static func contents(ofFolder folder: String) -> [TrackInput] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  private static func contents(ofFolder folder: String, of root: String) -> [TrackInput] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      // It fails once more when it is opened, and says why.
+      return [TrackInput(name: folder, path: folder, folder: root)]
+    }
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     return names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name -> [TrackInput] in
       let path = base + name
@@ -41,15 +47,21 @@ struct TrackInput: Sendable, Hashable {
       guard lstat(path, &information) == 0 else { return [] }
       switch information.st_mode & S_IFMT {
       case S_IFDIR:
-        return contents(ofFolder: path)
+        return contents(ofFolder: path, of: root)
       case S_IFREG:
-        return [TrackInput(name: path, path: path, foundInFolder: true)]
+        return [TrackInput(name: path, path: path, folder: root)]
       case S_IFLNK where !isFolder(path):
-        return [TrackInput(name: path, path: path, foundInFolder: true)]
+        return [TrackInput(name: path, path: path, folder: root)]
       default:
         return []
       }
     }
+  }
+
+  /// Whether it is a link in a folder to something that is not there.
+  var leadsNowhere: Bool {
+    var information = stat()
+    return foundInFolder && stat(path, &information) != 0 && lstat(path, &information) == 0
   }
 
   /// Whether its content is an SQLite database, so that it can only be a logbook.
