@@ -101,7 +101,9 @@ import Testing
   func `an attack takes little memory`(attack: Attack) async throws {
     let logbook = try LogbookOnDisk()
     let path = logbook.folder.path("input")
-    try attack.bytes().write(to: URL(fileURLWithPath: path))
+    let bytes = attack.bytes()
+    let size = bytes.count
+    try bytes.write(to: URL(fileURLWithPath: path))
     for command in ["import", "replay"] {
       let process = try RunningProcess(
         [command, path], environment: ["RUNWAY_LOGBOOK": logbook.folder.path(command)])
@@ -114,7 +116,9 @@ import Testing
       }
       #expect(process.statusIfEnded != nil)
       // About 25 MB are the program itself, without optimisation; the inputs are of up to 40 MB.
-      #expect(peak > 0 && peak < 64_000, "\(command): \(peak) kB")
+      #expect(peak < 64_000, "\(command): \(peak) kB")
+      // What is small may end before it can be asked.
+      if size > 1_000_000 { #expect(peak > 0) }
     }
   }
 

@@ -123,8 +123,15 @@ extension CommandSpec {
     }
 
     let stop = StopSignal.listen()
+    let chunks: ByteChunks
+    do throws(IngestError) {
+      chunks = try ByteChunks(path: path, stopDescriptor: stop)
+    } catch {
+      landings.close(error, salvage: false)
+      return landings.status
+    }
     let reader = LiveReader(
-      chunks: try open(stopDescriptor: stop), options: options, speed: speed,
+      chunks: chunks, options: options, speed: speed,
       wantsSnapshots: settings.json || StandardError.isTerminal, resuming: before)
     try await fly(
       reader, options, missionName, logbook: logbook, resuming: resumed, landings: &landings)
@@ -176,15 +183,6 @@ extension CommandSpec {
       outputFault = error
       let reason = (error as? CommandError)?.message ?? "\(error)"
       StandardError.print("runway: \(reason); the flight goes on")
-    }
-  }
-
-  /// Opens the source; a fault names it.
-  private func open(stopDescriptor: Int32) throws(CommandError) -> ByteChunks {
-    do throws(IngestError) {
-      return try ByteChunks(path: path, stopDescriptor: stopDescriptor)
-    } catch {
-      throw CommandError(error.description(in: path), status: error.exitStatus)
     }
   }
 
