@@ -50,12 +50,17 @@ struct FlightWriter {
       key, info.name, info.type, info.creator, info.calories, timeOrigin?.microseconds,
       report.fingerprint.bytes)
     try writeTotals(report.totals, of: key)
+    try writeRejected(rejected, of: key)
+    try replaceJudgement(report, of: key)
+  }
+
+  /// Writes what of a flight's source could not be used; reasons that are not given keep their counts.
+  func writeRejected(_ rejected: [String: Int], of key: Int64) throws {
     for (reason, count) in rejected.sorted(by: { $0.key < $1.key }) {
       try connection.run(
         "INSERT OR REPLACE INTO rejected (flight, reason, count) VALUES (?, ?, ?)",
         key, reason, count)
     }
-    try replaceJudgement(report, of: key)
   }
 
   /// Writes a flight's totals.
@@ -133,5 +138,12 @@ extension RecordingFingerprint {
   /// The fingerprint as it is stored: 16 bytes, the first half first, the highest byte first.
   var bytes: [UInt8] {
     [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
+  }
+
+  /// The fingerprint that was stored as 16 bytes; `nil` for any other number of them.
+  init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    self.init(high: half(bytes[..<8]), low: half(bytes[8...]))
   }
 }

@@ -34,10 +34,12 @@ public import RunWayModel
   ///   - locations: Those that are not valid are passed over, the others numbered and stored.
   ///   - discards: Verdicts on locations given so far, these included.
   ///   - data: The snapshot after them, shown while the flight lasts.
+  ///   - rejected: What of the source could not be used so far, by reason; `nil` where nothing new was rejected.
   /// - Throws: A `LogbookError`; `busy` where another process is writing, and then nothing was stored and
   ///   the same call can be made again.
   public func append(
-    _ locations: [Location], discards: [Discard] = [], data: FlightData? = nil
+    _ locations: [Location], discards: [Discard] = [], data: FlightData? = nil,
+    rejected: [String: Int]? = nil
   ) throws(LogbookError) {
     var next = writer
     try logbook.writeLive {
@@ -52,6 +54,9 @@ public import RunWayModel
         """,
         key, next.timeOrigin?.microseconds, valid - discards.count, locations.count - valid)
       if let data { try show(data) }
+      if let rejected {
+        try FlightWriter(connection: logbook.connection).writeRejected(rejected, of: key)
+      }
     }
     writer = next
   }
@@ -104,7 +109,7 @@ public import RunWayModel
   ///   - report: What it amounts to.
   ///   - discards: Verdicts that were not given yet.
   ///   - info: What its source says of it.
-  ///   - rejected: What of the source could not be used, by reason.
+  ///   - rejected: What of the source could not be used, by reason, in place of what was told so far.
   ///   - force: Whether to store it even if the same recording is there.
   /// - Returns: What became of it; a duplicate is gone from the logbook.
   /// - Throws: A `LogbookError`; `busy` after 5 s of waiting for another writer.

@@ -254,44 +254,4 @@ extension Logbook {
         missionCount: try count("SELECT count(*) FROM mission"), weight: try setting("weight"))
     }
   }
-
-  /// Looks for damage: to the file, to relations, to the numbering of coordinates.
-  ///
-  /// - Returns: A sentence for each fault; none where all is well.
-  /// - Throws: A `LogbookError` where the logbook can't even be read.
-  /// - Complexity: O(n) in the size of the logbook.
-  public func check() throws(LogbookError) -> [String] {
-    try reporting {
-      var faults: [String] = []
-      do {
-        try connection.forEachRow("PRAGMA integrity_check") {
-          if $0.text(0) != "ok" { faults.append($0.text(0)) }
-        }
-      } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
-        // So damaged that not even its damage can be listed to the end.
-        faults.append(error.message)
-      }
-      // What stands on damaged pages can't be counted.
-      if !faults.isEmpty { return faults }
-      faults += try connection.rows("PRAGMA foreign_key_check") {
-        "a row of \($0.text(0)) refers to a row of \($0.text(2)) that is not there"
-      }
-      faults += try connection.rows(
-        """
-        SELECT flight.id, count(*), max("order") + 1 AS numbered FROM coordinate
-        JOIN flight ON flight.key = coordinate.flight GROUP BY flight HAVING count(*) <> numbered
-        """
-      ) { "flight \($0.text(0)) has \($0.int(1)) coordinates that are numbered up to \($0.int(2))" }
-      faults += try connection.rows(
-        """
-        SELECT id, coordinateCount, found FROM (SELECT id, coordinateCount, (SELECT count(*)
-          FROM coordinate WHERE flight = key AND discarded IS NULL) AS found
-          FROM flight WHERE touchedDown = 1) WHERE coordinateCount <> found
-        """
-      ) {
-        "flight \($0.text(0)) says that \($0.int(1)) coordinates count, and \($0.int(2)) do"
-      }
-      return faults
-    }
-  }
 }

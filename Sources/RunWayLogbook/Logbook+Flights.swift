@@ -273,12 +273,7 @@ enum FlightQuery {
       missionName: row.optionalText(9), options: FlightOptions(maxSpeed: row.double(13)),
       totals: totals, alertCount: row.int(31),
       calories: row.optionalDouble(8),
-      fuel: row.optionalDouble(8) ?? weight.map { fuel(weight: $0, over: totals.distance) })
-  }
-
-  /// Kilocalories: 1.036 a kilogram and kilometre.
-  static func fuel(weight: Double, over distance: Distance) -> Double {
-    1.036 * weight * distance.kilometers
+      fuel: row.optionalDouble(8) ?? weight.map { Flight.fuel(weight: $0, over: totals.distance) })
   }
 
   static func coordinate(from row: Statement, timeOrigin: Timestamp) -> Coordinate {

@@ -68,29 +68,6 @@ extension Logbook {
     }
   }
 
-  /// Writes a flight's totals, splits, best efforts and alerts anew, as they were computed from its coordinates.
-  ///
-  /// - Parameters:
-  ///   - id: The flight.
-  ///   - report: What it amounts to.
-  ///   - discards: The verdicts on coordinates that don't count, in place of those stored.
-  /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
-  public func repair(
-    _ id: FlightID, report: FlightReport, discards: [Discard]
-  ) throws(LogbookError) {
-    try write {
-      guard let key = try key(of: id) else {
-        throw LogbookError(.notFound, "there is no flight \(id)")
-      }
-      try connection.run(
-        "UPDATE coordinate SET discarded = NULL WHERE flight = ? AND discarded IS NOT NULL", key)
-      try CoordinateWriter(connection: connection, flight: key).discard(discards)
-      let rows = FlightWriter(connection: connection)
-      try rows.writeTotals(report.totals, of: key)
-      try rows.replaceJudgement(report, of: key)
-    }
-  }
-
   func key(of id: FlightID) throws -> Int64? {
     try connection.first("SELECT key FROM flight WHERE id = ?", id.rawValue) { $0.integer(0) }
   }

@@ -117,4 +117,9 @@ public struct Flight: Sendable, Hashable, Identifiable {
   }
 
   public var mode: FlightMode { mission == nil ? .modeB : .modeA }
+
+  /// The energy a run takes, in kilocalories: 1.036 a kilogram of the runner and kilometre.
+  public static func fuel(weight: Double, over distance: Distance) -> Double {
+    1.036 * weight * distance.kilometers
+  }
 }

@@ -1,121 +1,6 @@
 import Foundation
 import Testing
 
-/// A run along the equator at an even speed: one position a second.
-///
-/// A degree of longitude is π ÷ 180 × 6 378 137 m there, along the ellipsoid's own circle, so that distances
-/// follow from the speed alone.
-private struct EvenRun {
-  var name: String
-  var start: Date
-  /// Metres a second.
-  var speed: Double
-  var seconds: Int
-  /// The energy that the file itself tells, kcal.
-  var calories: Int?
-
-  init(_ name: String, start: Date, speed: Double, seconds: Int, calories: Int? = nil) {
-    (self.name, self.start) = (name, start)
-    (self.speed, self.seconds, self.calories) = (speed, seconds, calories)
-  }
-
-  init(_ name: String, _ start: String, speed: Double, seconds: Int, calories: Int? = nil) {
-    let start = ISO8601DateFormatter().date(from: start) ?? .distantPast
-    self.init(name, start: start, speed: speed, seconds: seconds, calories: calories)
-  }
-
-  var gpx: String {
-    let formatter = ISO8601DateFormatter()
-    let degree = Double.pi / 180 * 6_378_137
-    var text = """
-      <gpx version="1.1" creator="tests" xmlns="http://www.topografix.com/GPX/1/1"><trk><name>\(name)</name>
-      """
-    if let calories { text += "<extensions><calories>\(calories)</calories></extensions>" }
-    text += "<trkseg>\n"
-    for second in 0...seconds {
-      let longitude = String(format: "%.8f", 8 + speed * Double(second) / degree)
-      let time = formatter.string(from: start + Double(second))
-      text += "<trkpt lat=\"0\" lon=\"\(longitude)\"><ele>100</ele><time>\(time)</time></trkpt>\n"
-    }
-    return text + "</trkseg></trk></gpx>\n"
-  }
-
-  // 1200 m in 300 s, 250 s/km; 1500 m in 600 s, 400 s/km; 600 m in 200 s, 333 s/km.
-  static let alpha = EvenRun("Alpha run", "2026-06-01T10:00:00Z", speed: 4, seconds: 300)
-  static let beta = EvenRun("Beta", "2026-06-02T10:00:00Z", speed: 2.5, seconds: 600)
-  static let alphabet = EvenRun("alphabet", "2026-06-03T10:00:00Z", speed: 3, seconds: 200)
-}
-
-extension LogbookOnDisk {
-  /// Imports a run.
-  ///
-  /// - Returns: The flight.
-  @discardableResult
-  fileprivate func fly(_ run: EvenRun, _ options: String...) throws -> JSONValue {
-    let path = try folder.write(run.gpx, to: "\(run.name).gpx")
-    let result = try runway(["import", "--json", path] + options)
-    #expect(result.status == 0, "\(result.standardError)")
-    let line = try #require(try result.jsonLines().first)
-    #expect(line["status"].string == "imported")
-    return line["flight"]
-  }
-
-  /// The names of the flights that a list holds, in its order.
-  fileprivate func names(_ arguments: [String] = []) throws -> [String] {
-    try runway(["flights", "--json"] + arguments).json().array.map { $0["name"].string ?? "" }
-  }
-
-  fileprivate func latest() throws -> JSONValue {
-    try runway("show", "latest", "--json").json()
-  }
-}
-
-/// The README's own words.
-private enum Readme {
-  static var text: String {
-    get throws {
-      let root = URL(fileURLWithPath: Fixture.folder).deletingLastPathComponent()
-      return try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    }
-  }
-
-  /// The members that the table of JSON names gives for a thing.
-  ///
-  /// - Returns: The names by the member that they stand in; those of the thing itself by "".
-  static func members(_ thing: String) throws -> [String: Set<String>] {
-    let line = try text.split(separator: "\n").first { $0.hasPrefix("| \(thing) |") }
-    let cell = try #require(line).dropFirst(thing.count + 5)
-    var members: [String: Set<String>] = [:]
-    var outer = ""
-    var depth = 0
-    for (index, piece) in cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-    {
-      if index.isMultiple(of: 2) {
-        depth += piece.count { "[{(".contains($0) } - piece.count { "]})".contains($0) }
-      } else if depth == 0 {
-        outer = String(piece)
-        members["", default: []].insert(outer)
-      } else {
-        members[outer, default: []].insert(String(piece))
-      }
-    }
-    return members
-  }
-
-  static var flightMembers: Set<String> {
-    get throws { try members("a flight")[""] ?? [] }
-  }
-
-  /// The statements of the example for the `sqlite3` shell.
-  static var exampleSQL: String {
-    get throws {
-      let parts = try text.components(separatedBy: "<!-- example:sql -->\n```sql\n")
-      try #require(parts.count == 2)
-      return try #require(parts[1].components(separatedBy: "```").first)
-    }
-  }
-}
-
 /// Keeping a logbook: changing, sorting, summing up, copying and mending it.
 @Suite struct LogbookUpkeepTests {
   // MARK: Changing
@@ -451,42 +336,6 @@ private enum Readme {
     #expect(try logbook.runway("check", "--logbook", copy).status == 0)
   }
 
-  static let tampering = [
-    "UPDATE flight SET distance = distance + 1000 WHERE name = 'Alpha run'",
-    "UPDATE flight SET movingTime = 1 WHERE name = 'Alpha run'",
-    "DELETE FROM alert",
-    "UPDATE alert SET state = 'sinkRate'",
-    "DELETE FROM split WHERE flight = (SELECT key FROM flight WHERE name = 'Alpha run')",
-    "UPDATE bestEffort SET elapsedTime = 1 WHERE flight = (SELECT key FROM flight WHERE name = 'Alpha run')",
-  ]
-
-  @Test(.enabled(if: SQLiteShell.isInstalled, "needs the sqlite3 shell"))
-  func `what was tampered with is found and mended`() throws {
-    let logbook = try LogbookOnDisk()
-    let id = try logbook.fly(.alpha, "--pace", "5:00")["id"].string
-    let sound = try logbook.runway("show", "latest", "--json").standardOutput
-    let clean = try logbook.runway("check", "--json")
-    #expect(clean.status == 0)
-    #expect(try clean.json().keys == (try Readme.members("`check`")[""]))
-    for statement in Self.tampering {
-      #expect(try SQLiteShell.run(statement, on: logbook.path) == "", "\(statement)")
-      let found = try logbook.runway("check", "--json")
-      #expect(found.status == 65, "\(statement)")
-      let findings = try found.json()["findings"].array
-      #expect(!findings.isEmpty)
-      for finding in findings {
-        #expect(finding.keys == (try Readme.members("`check`")["findings"]))
-        #expect(finding["flightID"].string == id)
-      }
-      let repair = try logbook.runway("check", "--repair", "--json")
-      #expect(repair.status == 0)
-      #expect(try repair.json()["repaired"].int == 1)
-      #expect(try logbook.runway("check", "--json").json()["findings"].array.isEmpty)
-      #expect(
-        try logbook.runway("show", "latest", "--json").standardOutput == sound, "\(statement)")
-    }
-  }
-
   @Test func `fuel is the file's own, else from weight and distance`() throws {
     let logbook = try LogbookOnDisk()
     try logbook.fly(.alpha)
@@ -518,12 +367,5 @@ private enum Readme {
         "2026-06-01|1|1.2", "2026-06-02|1|1.5",  // 1200 m and 1500 m
         "overspeed|1|250.0",  // 4 m/s throughout
       ] + points.sorted())
-  }
-}
-
-extension LogbookOnDisk {
-  fileprivate func flightID(named name: String) throws -> String {
-    let flights = try runway("flights", "--json").json().array
-    return try #require(flights.first { $0["name"].string == name }?["id"].string)
   }
 }

@@ -180,6 +180,7 @@ enum SQLiteShell {
   /// Runs statements on a database.
   ///
   /// - Returns: What they print.
+  @discardableResult
   static func run(_ sql: String, on database: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)

@@ -24,7 +24,7 @@ private func judgement(_ show: JSONValue) -> [String: String] {
   for key in [
     "startedAt", "endedAt", "mode", "distance", "rawDistance", "elapsedTime", "movingTime", "pace",
     "elevationGain", "elevationLoss", "coordinateCount", "segmentCount", "alertCount", "discarded",
-    "mission", "splits", "bestEfforts", "interrupted", "live",
+    "rejected", "mission", "splits", "bestEfforts", "interrupted", "live",
   ] { result[key] = show[key].canonical }
   let alerts = show["alerts"].array.map { alert in
     ["state", "timestamp", "endedAt", "pace", "peakPace", "distance", "latitude", "longitude"]

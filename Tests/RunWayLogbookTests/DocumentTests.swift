@@ -123,8 +123,10 @@ import Testing
     try logbook.connection.run(#"DELETE FROM coordinate WHERE "order" = 100"#)
     #expect(
       try logbook.check() == [
-        "flight \(id) has 199 coordinates that are numbered up to 200",
-        "flight \(id) says that 200 coordinates count, and 199 do",
+        LogbookFault(
+          .missingCoordinates, flightID: id,
+          "199 coordinates are stored, and they are numbered up to 200"),
+        LogbookFault(.totals, flightID: id, "200 coordinates are said to count, and 199 do"),
       ])
   }
 

@@ -52,10 +52,23 @@ extension CommandSpec {
         }
         return .success
       }
-      let flights = try logbook.flights(where: filter, sort: order, limit: limit)
+      let flights = try logbook.flightsUpToDate(where: filter, sort: order, limit: limit)
       try FlightList(settings: settings, logbook: logbook).print(flights)
       return .success
     })
+}
+
+extension Logbook {
+  /// The flights that a filter means, the unfinished ones as far as they are known.
+  fileprivate func flightsUpToDate(
+    where filter: FlightFilter, sort: FlightSort, limit: Int?
+  ) throws -> [Flight] {
+    var flights = try flights(where: filter, sort: sort, limit: limit)
+    for index in flights.indices {
+      try FlightRecovery.bringUpToDate(&flights[index], in: self)
+    }
+    return flights
+  }
 }
 
 private enum SortWord: String, CaseIterable {

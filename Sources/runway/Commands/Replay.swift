@@ -102,7 +102,7 @@ extension CommandSpec {
 
     var landings = FlightLandings(path: path, logbook: logbook, date: options.date)
     var resumed: LiveFlight?
-    var before: [Location]?
+    var before: InterruptedFlight?
     if isResuming {
       guard let id = try logbook.interruptedFlights().last, let flight = try logbook.flight(id)
       else {
@@ -114,7 +114,7 @@ extension CommandSpec {
       options.flight = flight.options
       var locations: [Location] = []
       try logbook.forEachCoordinateBatch(of: id) { locations += $0.map(\.location) }
-      before = locations
+      before = InterruptedFlight(locations: locations, rejected: flight.rejected)
       // A file goes on about where it was cut off; a receiver tells the time of now.
       options.decoding.date = options.decoding.date ?? flight.totals.endedAt
       StandardError.print(
@@ -220,6 +220,8 @@ extension CommandSpec {
         recorder?.redate(byMicroseconds: shift)
       case .noted(let report):
         landings.tell(report.notes)
+      case .rejected(let counts):
+        recorder?.add(rejected: counts)
       case .ended(let finished, let update):
         show { output throws in
           try output.show(

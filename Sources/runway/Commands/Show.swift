@@ -29,11 +29,17 @@ extension CommandSpec {
 
   init(settings: Settings, logbook: Logbook, flight: Flight) throws {
     self.settings = settings
-    self.flight = flight
     // JSON speaks SI units.
     let isMetric = settings.json || settings.units.system == .metric
-    splits = try logbook.splits(of: flight.id, unit: isMetric ? .kilometer : .mile)
-    efforts = try logbook.bestEfforts(of: flight.id)
+    var flight = flight
+    if let soFar = try FlightRecovery.bringUpToDate(&flight, in: logbook) {
+      splits = isMetric ? soFar.kilometerSplits : soFar.mileSplits
+      efforts = soFar.bestEfforts
+    } else {
+      splits = try logbook.splits(of: flight.id, unit: isMetric ? .kilometer : .mile)
+      efforts = try logbook.bestEfforts(of: flight.id)
+    }
+    self.flight = flight
     alerts = try logbook.alerts(of: flight.id)
   }
 

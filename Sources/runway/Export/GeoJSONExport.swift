@@ -21,6 +21,8 @@ internal import RunWayModel
   }
 
   private func write(_ flight: Flight) throws {
+    var flight = flight
+    try FlightRecovery.bringUpToDate(&flight, in: logbook)
     var json = JSONWriter()
     json.beginObject()
     json.member("type", "Feature")

@@ -17,6 +17,8 @@ internal import RunWayModel
   }
 
   private func write(_ flight: Flight) throws {
+    var flight = flight
+    let soFar = try FlightRecovery.bringUpToDate(&flight, in: logbook)
     var json = JSONWriter()
     json.beginObject()
     json.members(of: flight)
@@ -25,9 +27,11 @@ internal import RunWayModel
       json.alert(alert, flight: flight.id)
     }
     json.key("splits")
-    json.array(try logbook.splits(of: flight.id, unit: .kilometer)) { $0.split($1) }
+    json.array(
+      try soFar?.kilometerSplits ?? logbook.splits(of: flight.id, unit: .kilometer)
+    ) { $0.split($1) }
     json.key("bestEfforts")
-    json.array(try logbook.bestEfforts(of: flight.id)) { $0.bestEffort($1) }
+    json.array(try soFar?.bestEfforts ?? logbook.bestEfforts(of: flight.id)) { $0.bestEffort($1) }
     json.key("coordinates")
     json.beginArray()
     try logbook.forEachCoordinateBatch(of: flight.id) { batch in

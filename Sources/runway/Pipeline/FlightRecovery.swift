@@ -8,6 +8,8 @@ internal import RunWayTracking
   struct Result {
     var report: FlightReport
     var discards: [Discard]
+    /// The verdicts that are stored.
+    var storedDiscards: [Discard]
     var events: [FlightEvent]
   }
 
@@ -44,6 +46,28 @@ internal import RunWayTracking
     }
   }
 
+  /// What an unfinished flight amounts to so far.
+  ///
+  /// Its totals and splits are written when it touches down, or is completed; until then its coordinates tell them.
+  ///
+  /// - Parameters:
+  ///   - flight: A flight; its totals are brought up to date.
+  ///   - logbook: Where its coordinates are.
+  /// - Returns: What it amounts to; `nil` for a flight that has touched down, of which all is stored.
+  /// - Throws: A `LogbookError`.
+  @discardableResult
+  static func bringUpToDate(_ flight: inout Flight, in logbook: Logbook) throws -> FlightReport? {
+    guard flight.live || flight.interrupted else { return nil }
+    let report = try flyAgain(flight, in: logbook, mission: flight.mission).report
+    flight.totals = report.totals
+    if flight.calories == nil {
+      flight.fuel = try logbook.weight().map {
+        Flight.fuel(weight: $0, over: report.totals.distance)
+      }
+    }
+    return report
+  }
+
   /// Flies a stored flight again.
   ///
   /// - Parameters:
@@ -58,13 +82,19 @@ internal import RunWayTracking
   ) throws -> Result {
     var computer = FlightComputer(mission: mission, options: flight.options)
     var update = FlightUpdate()
+    var storedDiscards: [Discard] = []
     try logbook.forEachCoordinateBatch(of: flight.id) { batch in
       computer.process(batch.map(\.location), into: &update)
+      storedDiscards += batch.compactMap { coordinate in
+        coordinate.discarded.map { Discard(order: coordinate.order, reason: $0) }
+      }
     }
     var report = computer.finish(into: &update)
     // What was not valid was never stored, and a date that was given is not in the coordinates.
     report.totals.discarded.invalid = flight.totals.discarded.invalid
     if report.totals.startedAt == nil { report.totals.startedAt = flight.totals.startedAt }
-    return Result(report: report, discards: update.discards, events: update.events)
+    return Result(
+      report: report, discards: update.discards, storedDiscards: storedDiscards,
+      events: update.events)
   }
 }

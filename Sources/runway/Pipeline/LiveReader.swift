@@ -10,6 +10,8 @@ enum LivePiece: Sendable {
   case redated(byMicroseconds: Int64)
   /// More was passed over.
   case noted(IngestReport)
+  /// More of the source could not be used: the counts by reason so far.
+  case rejected([String: Int])
   case ended(FinishedFlight, FlightUpdate)
   /// The source turned out broken: nothing of it is to be kept.
   case abandoned
@@ -18,8 +20,8 @@ enum LivePiece: Sendable {
 
 /// Flies a track as it arrives.
 actor LiveReader {
-  /// What the flight began with: the locations of an interrupted one, with which this one goes on.
-  private var resumed: [Location]?
+  /// What the flight began with, where it goes on with an interrupted one.
+  private var resumed: InterruptedFlight?
   private let options: ReadOptions
   private let wantsSnapshots: Bool
   private let center = RunningCenter()
@@ -29,6 +31,8 @@ actor LiveReader {
   private var pacer: FlightPacer<ContinuousClock>?
   private var prefix = ResumedPrefix()
   private var resumedHead: ResumedHead?
+  /// What of the source could not be used, as it was last told.
+  private var toldRejected: [String: Int] = [:]
   private var isClosed = false
 
   /// Decoded and not flown.
@@ -42,13 +46,13 @@ actor LiveReader {
 
   init(
     chunks: ByteChunks, options: ReadOptions, speed: Double?, wantsSnapshots: Bool,
-    resuming locations: [Location]? = nil
+    resuming interrupted: InterruptedFlight? = nil
   ) {
     self.chunks = chunks.async()
     self.options = options
     self.wantsSnapshots = wantsSnapshots
-    resumed = locations
-    resumedHead = locations.map { _ in ResumedHead() }
+    resumed = interrupted
+    resumedHead = interrupted.map { _ in ResumedHead() }
     decoder = TrackDecoder(options.decoding)
     pacer = speed.map { FlightPacer(factor: $0, clock: ContinuousClock()) }
   }
@@ -62,6 +66,11 @@ actor LiveReader {
       }
       elements.removeAll(keepingCapacity: true)
       nextElement = 0
+      let rejected = prefix.rejected(with: decoder.report.rejected)
+      if rejected != toldRejected {
+        toldRejected = rejected
+        return .rejected(rejected)
+      }
       if isClosed { return nil }
       if isAbandoned {
         isAbandoned = false
@@ -122,12 +131,13 @@ actor LiveReader {
     nextElement += 1
     switch element {
     case .began(let info):
+      toldRejected = [:]
       await center.takeoff(
         mission: options.mission, options: options.flightOptions(for: info),
         snapshots: wantsSnapshots)
       if let before = resumed {
         resumed = nil
-        _ = await center.process(before)
+        _ = await center.process(before.locations)
         prefix = ResumedPrefix(before)
       }
       return .began(info, decoder.format)
@@ -141,6 +151,8 @@ actor LiveReader {
       return .redated(byMicroseconds: shift)
     case .ended(let info, let ingest):
       let (update, report) = await center.touchdown()
+      var ingest = ingest
+      ingest.rejected = prefix.rejected(with: ingest.rejected)
       prefix = ResumedPrefix()
       return .ended(FinishedFlight(report: report, info: info, ingest: ingest), update)
     }
@@ -167,6 +179,13 @@ actor LiveReader {
     let update = await center.process(batch)
     return .flown(batch, update, await center.data)
   }
+}
+
+/// What an interrupted flight holds.
+struct InterruptedFlight: Sendable {
+  var locations: [Location] = []
+  /// What of its source could not be used, by reason.
+  var rejected: [String: Int] = [:]
 }
 
 extension IngestError {

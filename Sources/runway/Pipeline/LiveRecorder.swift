@@ -15,6 +15,7 @@ internal import RunWayTracking
   private var discards: [Discard] = []
   private var alerts: [Int: Alert] = [:]
   private var data: FlightData?
+  private var rejected: [String: Int]?
   private var redating: Int64 = 0
 
   private var lastCommit = ContinuousClock.now - .seconds(60)
@@ -45,6 +46,16 @@ internal import RunWayTracking
       default: break
       }
     }
+    commitSoon()
+  }
+
+  /// Takes what of the source could not be used so far, and commits it as soon.
+  func add(rejected counts: [String: Int]) {
+    rejected = counts
+    commitSoon()
+  }
+
+  private func commitSoon() {
     if locations.count >= LiveRecorder.mostPending
       || lastCommit.duration(to: .now) >= LiveRecorder.interval
     {
@@ -135,10 +146,11 @@ internal import RunWayTracking
       try flight.redate(byMicroseconds: redating)
       redating = 0
     }
-    if !locations.isEmpty || !discards.isEmpty {
-      try flight.append(locations, discards: discards, data: data)
+    if !locations.isEmpty || !discards.isEmpty || rejected != nil {
+      try flight.append(locations, discards: discards, data: data, rejected: rejected)
       locations.removeAll(keepingCapacity: true)
       discards.removeAll(keepingCapacity: true)
+      rejected = nil
     }
     for (number, alert) in alerts.sorted(by: { $0.key < $1.key }) {
       try flight.upsert(alert)

@@ -7,11 +7,21 @@ internal import RunWayModel
 /// on somewhere else, and begins a segment of its own, for nobody knows what lies between.
 struct ResumedPrefix {
   private let locations: [Location]
+  private let rejectedBefore: [String: Int]
   private var matched = 0
   private var segmentShift: Int32?
 
-  init(_ locations: [Location] = []) {
-    self.locations = locations.filter(\.isValid)
+  init(_ flight: InterruptedFlight = InterruptedFlight()) {
+    locations = flight.locations.filter(\.isValid)
+    rejectedBefore = flight.rejected
+  }
+
+  /// What could not be used in all, given what of the stream could not.
+  ///
+  /// A stream replayed from its start tells again what was told before; another one tells more.
+  func rejected(with counts: [String: Int]) -> [String: Int] {
+    let isOtherStream = (segmentShift ?? 0) != 0
+    return counts.merging(rejectedBefore) { isOtherStream ? $0 + $1 : max($0, $1) }
   }
 
   var isEmpty: Bool { locations.isEmpty }

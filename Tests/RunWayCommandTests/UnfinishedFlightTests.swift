@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// What is known of a flight that has not touched down.
+@Suite(.enabled(if: SQLiteShell.isInstalled, "needs the sqlite3 shell"))
+struct UnfinishedFlightTests {
+  /// What does not depend on whether the flight has touched down.
+  private func known(_ flight: JSONValue) -> [String: String] {
+    let members = [
+      "name", "startedAt", "endedAt", "mode", "distance", "rawDistance", "elapsedTime",
+      "movingTime", "pace", "elevationGain", "elevationLoss", "heartRate", "cadence", "fuel",
+      "coordinateCount", "segmentCount", "discarded", "rejected", "mission", "splits",
+      "bestEfforts",
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: members.filter { flight.keys.contains($0) }.map {
+        ($0, flight[$0].sortedText)
+      })
+  }
+
+  /// 331 epochs of six sentences, every 90th of which has a wrong checksum (the right ones are below 10).
+  private func log() throws -> Data {
+    var lines = try Fixture.data("ten-kilometres.nmea")
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).prefix(331 * 6)
+      .map { Data($0) }
+    for index in stride(from: 89, to: lines.count, by: 90) {
+      let star = try #require(lines[index].lastIndex(of: UInt8(ascii: "*")))
+      lines[index].replaceSubrange(lines[index].index(after: star)..., with: Data("FF\r".utf8))
+    }
+    return Data(lines.joined(separator: [UInt8(ascii: "\n")]) + [UInt8(ascii: "\n")])
+  }
+
+  @Test func `a flight in the air, an interrupted one and an imported one tell the same`()
+    async throws
+  {
+    let log = try log()
+    let reference = try LogbookOnDisk()
+    try reference.runway("logbook", "--weight", "70")
+    #expect(
+      try reference.runway("import", "-", "--pace", "5:30", "--json", input: log).status == 0)
+    let expected = try reference.runway("show", "latest", "--json").json()
+    #expect(expected["rawDistance"].double ?? 0 > 900)
+    #expect(expected["rejected"]["checksum"].int == 331 * 6 / 90)
+
+    let logbook = try LogbookOnDisk()
+    try logbook.runway("logbook", "--weight", "70")
+    let replay = try RunningProcess(
+      ["replay", "--json", "--pace", "5:30"], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    for start in stride(from: 0, to: log.count, by: 7_001) {
+      replay.write(log[start..<min(start + 7_001, log.count)])
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    // The last epoch is complete by its last sentence, so all of it is there after the next commit.
+    let end = ContinuousClock.now + .seconds(5)
+    let count = try #require(
+      Int(try SQLiteShell.run("SELECT count(*) FROM coordinate", on: reference.path)))
+    while try SQLiteShell.run(
+      "SELECT (SELECT count(*) FROM coordinate), (SELECT sum(count) FROM rejected)",
+      on: logbook.path) != "\(count)|22", ContinuousClock.now < end
+    {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    for isLive in [true, false] {
+      if !isLive {
+        replay.kill(SIGKILL)
+        _ = await replay.end()
+      }
+      let shown = try logbook.runway("show", "latest", "--json").json()
+      #expect(shown["live"].bool == isLive)
+      #expect(shown["interrupted"].bool == !isLive)
+      #expect(known(shown) == known(expected))
+      let listed = try logbook.runway("flights", "--json").json()[0]
+      #expect(known(listed) == known(expected).filter { listed.keys.contains($0.key) })
+      let exported = try logbook.runway("export", "latest", "--format", "json").json()
+      #expect(known(exported) == known(expected))
+      #expect(try logbook.runway("show", "latest").lines.contains { $0.hasPrefix("SPLIT") })
+    }
+    // Completed by the next writer, all is the same.
+    try logbook.runway("logbook", "--weight", "70")
+    let completed = try logbook.runway("show", "latest", "--json").json()
+    #expect(completed["interrupted"].bool == false)
+    #expect(known(completed) == known(expected))
+  }
+
+  @Test func `a resumed flight counts what was rejected once`() async throws {
+    let log = try log()
+    let reference = try LogbookOnDisk()
+    try reference.runway("import", "-", input: log)
+    let expected = try reference.runway("show", "latest", "--json").json()["rejected"].sortedText
+    let logbook = try LogbookOnDisk()
+    let replay = try RunningProcess(["replay"], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    replay.write(log.prefix(60_000))
+    let end = ContinuousClock.now + .seconds(5)
+    while try SQLiteShell.run("SELECT count(*) FROM rejected", on: logbook.path) != "1",
+      ContinuousClock.now < end
+    {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    replay.kill(SIGKILL)
+    _ = await replay.end()
+    #expect(try logbook.runway("replay", "--resume", input: log).status == 0)
+    #expect(
+      try logbook.runway("show", "latest", "--json").json()["rejected"].sortedText == expected)
+  }
+}
+
+extension JSONValue {
+  /// The value as text, the same for equal values.
+  fileprivate var sortedText: String {
+    guard JSONSerialization.isValidJSONObject(["value": value]),
+      let data = try? JSONSerialization.data(withJSONObject: ["value": value], options: .sortedKeys)
+    else { return "missing" }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+}
