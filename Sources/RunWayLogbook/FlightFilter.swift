@@ -94,6 +94,12 @@ struct Condition {
     clauses.append(clause)
   }
 
+  /// Adds all of another condition.
+  mutating func add(_ other: Condition) {
+    clauses += other.clauses
+    values += other.values
+  }
+
   /// `WHERE …`, or nothing.
   var sql: String { clauses.isEmpty ? "" : "WHERE " + clauses.joined(separator: " AND ") }
 }

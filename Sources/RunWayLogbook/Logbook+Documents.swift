@@ -33,7 +33,8 @@ extension Logbook {
   public func exportDocument(_ ids: [FlightID], to path: String) throws(LogbookError) {
     try replaceFile(path) { temporary throws(LogbookError) in
       let document = try Logbook(.file(temporary))
-      _ = try document.merge(from: connection, onlyFlights: ids, isFlown: { _ in false })
+      _ = try document.merge(
+        from: connection, onlyFlights: ids, force: false, isFlown: { _ in false })
       try document.becomeSingleFile()
     }
   }
@@ -43,17 +44,20 @@ extension Logbook {
   /// A flight is here if one with its identity or of the same recording is. Each flight is wholly taken or
   /// wholly not; flights that are being flown there are left out.
   ///
-  /// - Parameter path: The other logbook, which is not changed.
+  /// - Parameters:
+  ///   - path: The other logbook, which is not changed.
+  ///   - force: Whether to store once more, under an identity of its own, a flight that is here.
   /// - Returns: What became of its flights.
   /// - Throws: A `LogbookError` where either can't be used.
-  public func merge(from path: String) throws(LogbookError) -> MergeReport {
+  public func merge(from path: String, force: Bool = false) throws(LogbookError) -> MergeReport {
     let source = try LogbookFile.openForMerging(path)
     let locks = FlightLocks(location: .file(path))
-    return try merge(from: source, onlyFlights: nil, isFlown: { locks.isHeld($0) })
+    return try merge(from: source, onlyFlights: nil, force: force, isFlown: { locks.isHeld($0) })
   }
 
   private func merge(
-    from source: Connection, onlyFlights ids: [FlightID]?, isFlown: (Int64) -> Bool
+    from source: Connection, onlyFlights ids: [FlightID]?, force: Bool,
+    isFlown: (Int64) -> Bool
   ) throws(LogbookError) -> MergeReport {
     try reporting {
       var report = MergeReport()
@@ -63,14 +67,14 @@ extension Logbook {
             $0.integer(0)
           }
           guard let key else { throw LogbookError(.notFound, "there is no flight \(id)") }
-          try mergeFlight(key, from: source, into: &report)
+          try mergeFlight(key, from: source, force: force, into: &report)
         }
       } else {
         try mergeNames(from: source)
         // The keys are read first: no read lock is held on the source while the target waits for a writer.
         for key in try source.rows("SELECT key FROM flight ORDER BY key", map: { $0.integer(0) })
         where !isFlown(key) {
-          try mergeFlight(key, from: source, into: &report)
+          try mergeFlight(key, from: source, force: force, into: &report)
         }
       }
       return report
@@ -96,7 +100,7 @@ extension Logbook {
   }
 
   private func mergeFlight(
-    _ sourceKey: Int64, from source: Connection, into report: inout MergeReport
+    _ sourceKey: Int64, from source: Connection, force: Bool, into report: inout MergeReport
   ) throws {
     let row = try source.first(
       """
@@ -111,12 +115,11 @@ extension Logbook {
       )
     }
     guard let row else { return }
+    var id = row.id
     let existing: FlightID? = try write {
-      let existing = try connection.first(
-        "SELECT id FROM flight WHERE id = ?1 OR fingerprint = ?2 ORDER BY id = ?1 DESC LIMIT 1",
-        row.id.rawValue, row.fingerprint
-      ) { FlightID(rawValue: $0.text(0)) }
-      if let existing { return existing }
+      let existing = try flight(id, orOf: row.fingerprint)
+      if let existing, !force { return existing }
+      if existing == id { id = FlightID() }
 
       if let name = row.mission {
         try connection.run(
@@ -129,7 +132,8 @@ extension Logbook {
       let key = try nextFlightKey()
       let copier = RowCopier(source: source, target: connection)
       try copier.copy(
-        "flight", where: "key", is: sourceKey, replacing: ["key": key, "mission": mission])
+        "flight", where: "key", is: sourceKey,
+        replacing: ["key": key, "id": id.rawValue, "mission": mission])
       for table in ["coordinate", "alert", "split", "bestEffort", "rejected"] {
         try copier.copy(table, where: "flight", is: sourceKey, replacing: ["flight": key])
       }
@@ -143,7 +147,42 @@ extension Logbook {
     if let existing {
       report.duplicates.append(.init(id: row.id, existing: existing))
     } else {
-      report.stored.append(row.id)
+      report.stored.append(id)
+    }
+  }
+
+  /// The flight with an identity, else one of the same recording.
+  private func flight(_ id: FlightID, orOf fingerprint: [UInt8]?) throws -> FlightID? {
+    try connection.first(
+      "SELECT id FROM flight WHERE id = ?1 OR fingerprint = ?2 ORDER BY id = ?1 DESC LIMIT 1",
+      id.rawValue, fingerprint
+    ) { FlightID(rawValue: $0.text(0)) }
+  }
+
+  /// What merging another logbook would bring, without doing it.
+  ///
+  /// - Parameters:
+  ///   - path: The other logbook.
+  ///   - force: As for `merge`.
+  /// - Returns: What would become of its flights, by their identities there.
+  /// - Throws: A `LogbookError` where either can't be used.
+  public func rehearseMerge(
+    from path: String, force: Bool = false
+  ) throws(LogbookError) -> MergeReport {
+    let source = try LogbookFile.openForMerging(path)
+    return try reporting {
+      var report = MergeReport()
+      let flights = try source.rows("SELECT id, fingerprint FROM flight ORDER BY key") {
+        (id: FlightID(rawValue: $0.text(0)), fingerprint: $0.isNull(1) ? nil : $0.blob(1))
+      }
+      for row in flights {
+        if !force, let existing = try flight(row.id, orOf: row.fingerprint) {
+          report.duplicates.append(.init(id: row.id, existing: existing))
+        } else {
+          report.stored.append(row.id)
+        }
+      }
+      return report
     }
   }
 

@@ -16,10 +16,28 @@ extension Logbook {
     limit: Int? = nil
   ) throws(LogbookError) -> [Flight] {
     try reporting {
-      let condition = filter.condition
-      let choice = FlightQuery.tail(condition, sort: sort)
-      return try flights(choice, condition.values + [limit ?? -1])
+      guard sort.key == .pace else {
+        return try flights(filter.condition, sort: sort, limit: limit)
+      }
+      // A distance that took no time has a pace of 0 by the table, and none for a runner: it comes last, with
+      // those without a time. Two queries, so that both go by the index.
+      var paced = filter.condition
+      paced.add("flight.pace > 0")
+      let flights = try flights(paced, sort: sort, limit: limit)
+      let rest = limit.map { $0 - flights.count }
+      if let rest, rest <= 0 { return flights }
+      var paceless = filter.condition
+      paceless.add("(flight.pace IS NULL OR flight.pace <= 0)")
+      return try flights
+        + self.flights(
+          paceless, sort: FlightSort(.stored, ascending: sort.ascending), limit: rest)
     }
+  }
+
+  private func flights(
+    _ condition: Condition, sort: FlightSort, limit: Int?
+  ) throws -> [Flight] {
+    try flights(FlightQuery.tail(condition, sort: sort), condition.values + [limit ?? -1])
   }
 
   /// The flight with an identity, if there is one.
@@ -138,18 +156,29 @@ extension Logbook {
     }
   }
 
-  /// The fastest effort over a distance of all flights, and the flight it was run in.
+  /// The fastest effort over a distance, and the flight it was run in.
+  ///
+  /// - Parameters:
+  ///   - kind: The distance.
+  ///   - filter: In which flights; all where left out.
+  /// - Returns: The effort, and its flight; `nil` where no flight is long enough.
+  /// - Throws: A `LogbookError`.
   public func bestEffort(
-    over kind: BestEffortDistance
+    over kind: BestEffortDistance, where filter: FlightFilter = FlightFilter()
   ) throws(LogbookError) -> (flight: FlightID, effort: BestEffort)? {
     try reporting {
-      try connection.first(FlightQuery.bestEffort, kind.rawValue) {
-        (
+      var condition = Condition()
+      condition.add("bestEffort.name = ?", kind.rawValue)
+      condition.add(filter.condition)
+      var best: (flight: FlightID, effort: BestEffort)?
+      try connection.forEachRow(FlightQuery.bestEffort(condition), condition.values) {
+        best = (
           FlightID(rawValue: $0.text(0)),
           BestEffort(
             kind: kind, elapsedTime: $0.double(1), startDistance: .meters($0.double(2)))
         )
       }
+      return best
     }
   }
 
@@ -226,11 +255,14 @@ enum FlightQuery {
     FROM bestEffort WHERE flight = (SELECT key FROM flight WHERE id = ?)
     """
 
-  static let bestEffort = """
-    SELECT flight.id, bestEffort.elapsedTime, startDistance
-    FROM bestEffort JOIN flight ON flight.key = bestEffort.flight
-    WHERE bestEffort.name = ? ORDER BY bestEffort.elapsedTime, bestEffort.flight LIMIT 1
+  static func bestEffort(_ condition: Condition) -> String {
+    // Left to right, for the fastest come first by the index, and few must be looked at.
     """
+    SELECT flight.id, bestEffort.elapsedTime, startDistance
+    FROM bestEffort CROSS JOIN flight ON flight.key = bestEffort.flight
+    \(condition.sql) ORDER BY bestEffort.elapsedTime, bestEffort.flight LIMIT 1
+    """
+  }
 
   static let coordinates = """
     SELECT "order", latitude, longitude, altitude, time, speed, course, hdop, heartRate, cadence,

@@ -3,27 +3,44 @@ public import RunWayModel
 // MARK: - Editing flights
 
 extension Logbook {
+  /// What a runner may write about a flight.
+  public enum FlightText: String, Sendable, Hashable, CaseIterable {
+    case name
+    case notes
+    /// What kind of activity it was.
+    case type
+  }
+
+  /// Changes what is written about a flight, all or nothing.
+  ///
+  /// - Parameters:
+  ///   - id: The flight.
+  ///   - texts: The new texts, `nil` for none; what is not among them stays.
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
+  public func edit(_ id: FlightID, _ texts: [FlightText: String?]) throws(LogbookError) {
+    try write {
+      guard let key = try key(of: id) else {
+        throw LogbookError(.notFound, "there is no flight \(id)")
+      }
+      for (column, text) in texts {
+        try connection.run("UPDATE flight SET \(column.rawValue) = ?2 WHERE key = ?1", key, text)
+      }
+    }
+  }
+
   /// Gives a flight another name, or none.
   public func rename(_ id: FlightID, to name: String?) throws(LogbookError) {
-    try update(id, "name", name)
+    try edit(id, [.name: name])
   }
 
   /// Writes notes on a flight, or removes them.
   public func setNotes(_ notes: String?, of id: FlightID) throws(LogbookError) {
-    try update(id, "notes", notes)
+    try edit(id, [.notes: notes])
   }
 
   /// Corrects what kind of activity a flight was.
   public func setType(_ type: String?, of id: FlightID) throws(LogbookError) {
-    try update(id, "type", type)
-  }
-
-  private func update(_ id: FlightID, _ column: String, _ value: String?) throws(LogbookError) {
-    try write {
-      let changed = try connection.run(
-        "UPDATE flight SET \(column) = ?2 WHERE id = ?1", id.rawValue, value)
-      if changed == 0 { throw LogbookError(.notFound, "there is no flight \(id)") }
-    }
+    try edit(id, [.type: type])
   }
 
   /// Deletes flights with all that belongs to them, all or none.
@@ -131,6 +148,11 @@ extension Logbook {
     }
   }
 
+  /// Whether there is a tag of a name, borne by a flight or not.
+  public func hasTag(_ name: String) throws(LogbookError) -> Bool {
+    try reporting { try connection.integer("SELECT count(*) FROM tag WHERE name = ?", name) > 0 }
+  }
+
   /// All tags in alphabetical order, each with the number of flights that bear it.
   public func tags() throws(LogbookError) -> [(name: String, flightCount: Int)] {
     try reporting {
@@ -171,19 +193,47 @@ extension Logbook {
     }
   }
 
+  /// A saved mission.
+  public struct SavedMission: Sendable, Hashable {
+    public var name: String
+    public var mission: Mission
+    /// The flights flown with it.
+    public var flightCount: Int
+  }
+
   /// All saved missions in alphabetical order, each with the number of flights flown with it.
-  public func missions() throws(LogbookError) -> [(
-    name: String, mission: Mission, flightCount: Int
-  )] {
+  public func missions() throws(LogbookError) -> [SavedMission] {
+    try reporting { try savedMissions("ORDER BY name", []) }
+  }
+
+  /// The saved mission of a name, with the number of flights flown with it.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is none.
+  public func savedMission(named name: String) throws(LogbookError) -> SavedMission {
     try reporting {
-      try connection.rows(
-        """
-        SELECT pace, tolerance, distance, name,
-          (SELECT count(*) FROM flight WHERE flight.mission = mission.key)
-        FROM mission ORDER BY name
-        """
-      ) { ($0.text(3), Logbook.mission(from: $0), $0.int(4)) }
+      guard let mission = try savedMissions("WHERE name = ?", [name]).first else {
+        throw LogbookError(.notFound, "there is no mission \(name)")
+      }
+      return mission
     }
+  }
+
+  private func savedMissions(
+    _ tail: String, _ values: [(any Bindable)?]
+  ) throws -> [SavedMission] {
+    var missions: [SavedMission] = []
+    try connection.forEachRow(
+      """
+      SELECT pace, tolerance, distance, name,
+        (SELECT count(*) FROM flight WHERE flight.mission = mission.key)
+      FROM mission \(tail)
+      """, values
+    ) {
+      missions.append(
+        SavedMission(
+          name: $0.text(3), mission: Logbook.mission(from: $0), flightCount: $0.int(4)))
+    }
+    return missions
   }
 
   /// Deletes a saved mission; the flights flown with it keep its numbers.

@@ -17,7 +17,8 @@ struct RowCopier {
   ///   - values: What is stored in place of what the source has, by column.
   /// - Throws: A `SQLiteError` where either logbook can't be used.
   func copy(
-    _ table: String, where column: String, is key: Int64, replacing values: [String: Int64?]
+    _ table: String, where column: String, is key: Int64,
+    replacing values: [String: (any Bindable)?]
   ) throws {
     let columns = try storedColumns(of: table)
     let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -34,7 +35,7 @@ struct RowCopier {
       for (index, column) in columns.enumerated() {
         let index = Int32(index)
         switch values[column] {
-        case .some(.some(let value)): try writing.bind(value, at: index + 1)
+        case .some(.some(let value)): try value.bind(to: writing, at: index + 1)
         case .some(.none): try writing.bindNull(at: index + 1)
         case .none:
           // The value is copied, whatever its type.

@@ -74,11 +74,12 @@ import Testing
     try logbook.runway("missions", "tempo", "--pace", "4:00")
     #expect(
       try logbook.runway("show", "latest", "--json").json()["mission"]["pace"].double == 400)
-    #expect(try logbook.names(["--mission", "tempo"]).contains("Alpha run"))
+    // The other flight's own pace made it another mission.
+    #expect(try logbook.names(["--mission", "tempo"]) == ["Alpha run"])
     let left = try logbook.runway("missions", "--delete", "tempo", "--json").json()
     #expect(left.array.isEmpty)
     #expect(try logbook.names() == ["Beta", "Alpha run"])
-    #expect(try logbook.names(["--mission", "tempo"]).isEmpty)
+    #expect(try logbook.runway("flights", "--mission", "tempo").status == 66)
     let kept = try logbook.runway("show", flown["id"].string ?? "", "--json").json()
     #expect(kept["mission"]["pace"].double == 300)
     #expect(kept["mission"]["distance"].double == 1_000)
@@ -133,7 +134,6 @@ import Testing
   static let lists: [([String], [String])] = [
     ([], ["alphabet", "Beta", "Alpha run"]),
     (["--tag", "RACE"], ["Beta"]),
-    (["--tag", "none"], []),
     (["--name", "alph"], ["alphabet", "Alpha run"]),
     (["--name", "%"], []),
     (["--mode", "modeA"], ["Alpha run"]),

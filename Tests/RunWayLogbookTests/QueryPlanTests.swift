@@ -26,6 +26,13 @@ import Testing
     AlertQuery.list(filter.condition)
   }
 
+  nonisolated static func bestEffort(_ filter: FlightFilter) -> String {
+    var condition = Condition()
+    condition.add("bestEffort.name = ?", "1 km")
+    condition.add(filter.condition)
+    return FlightQuery.bestEffort(condition)
+  }
+
   nonisolated static let moment = Timestamp(microseconds: 0)
 
   nonisolated static let cases: [Case] = [
@@ -70,7 +77,16 @@ import Testing
       name: "best efforts of a flight", sql: FlightQuery.bestEfforts,
       uses: ["SEARCH bestEffort USING PRIMARY KEY (flight=?)"]),
     Case(
-      name: "best effort of all", sql: FlightQuery.bestEffort,
+      name: "best effort of all", sql: bestEffort(FlightFilter()),
+      uses: ["SEARCH bestEffort USING INDEX bestEffortByTime (name=?)"]),
+    Case(
+      name: "best effort since",
+      sql: bestEffort(
+        {
+          var filter = FlightFilter()
+          filter.since = moment
+          return filter
+        }()),
       uses: ["SEARCH bestEffort USING INDEX bestEffortByTime (name=?)"]),
     Case(
       name: "coordinates", sql: FlightQuery.coordinates,

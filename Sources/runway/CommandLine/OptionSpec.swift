@@ -54,7 +54,8 @@ extension OptionSpec {
   static let distance = OptionSpec(
     "distance", argument: "D", help: "the distance to run, such as 10km, 5000m, 3mi, marathon")
   static let mission = OptionSpec(
-    "mission", argument: "NAME", help: "a mission saved with “runway missions”")
+    "mission", argument: "NAME",
+    help: "a mission saved with “runway missions”; a number given beside it wins")
 
   /// Those that make a mission.
   static let missionOptions = [pace, tolerance, distance, mission]

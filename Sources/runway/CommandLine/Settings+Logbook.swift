@@ -22,6 +22,20 @@ extension Settings {
     }
   }
 
+  /// The mission that is asked for, and the name of the saved one that it is.
+  ///
+  /// A saved mission of which a number is overridden is another mission: the flight is not one of the saved one's.
+  ///
+  /// - Throws: A `LogbookError` where there is no mission of that name, or a `UsageError`.
+  func namedMission(
+    _ invocation: Invocation, in logbook: Logbook
+  ) throws -> (mission: Mission?, name: String?) {
+    let name = invocation.value(.mission)
+    let saved = try name.map { try logbook.mission(named: $0) }
+    let mission = try mission(invocation, saved: saved)
+    return (mission, mission == saved ? name : nil)
+  }
+
   /// Opens the logbook for reading.
   func openForReading() throws -> Logbook {
     try Logbook(logbookLocation(), readOnly: true)

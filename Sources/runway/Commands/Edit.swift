@@ -21,16 +21,16 @@ extension CommandSpec {
       }
       let logbook = try settings.openForWriting()
       let id = try logbook.flightID(matching: invocation.operands[0])
-      if let text = invocation.value(name) { try logbook.rename(id, to: orNone(text)) }
-      if let text = invocation.value(notes) { try logbook.setNotes(orNone(text), of: id) }
-      if let text = invocation.value(type) { try logbook.setType(orNone(text), of: id) }
+      var texts: [Logbook.FlightText: String?] = [:]
+      for (option, text) in [(name, Logbook.FlightText.name), (notes, .notes), (type, .type)] {
+        if let value = invocation.value(option) {
+          texts.updateValue(value.isEmpty ? nil : value, forKey: text)
+        }
+      }
+      try logbook.edit(id, texts)
       try printFlight(id, logbook: logbook, settings: settings)
       return .success
     })
-
-  private static func orNone(_ text: String) -> String? {
-    text.isEmpty ? nil : text
-  }
 
   /// Prints a flight after a change.
   @MainActor static func printFlight(

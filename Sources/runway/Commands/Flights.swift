@@ -7,6 +7,8 @@ extension CommandSpec {
   private static let mode = OptionSpec(
     "mode", argument: "MODE", values: .oneOf(["modeA", "modeB"]),
     help: "modeA (with a mission) or modeB (free flight)")
+  private static let flownWith = OptionSpec(
+    "mission", argument: "NAME", help: "flown with this saved mission, its numbers unchanged")
   private static let minimum = OptionSpec(
     "min-distance", argument: "D", help: "at least so long")
   private static let maximum = OptionSpec("max-distance", argument: "D", help: "at most so long")
@@ -17,13 +19,13 @@ extension CommandSpec {
   static let flights = CommandSpec(
     "flights", summary: "list the flights, newest first",
     discussion: """
-      Above the list stand the totals of today and of this week (from Monday).
+      Above the whole list stand the totals of today and of this week (from Monday).
 
         runway flights --since 2026-06-01 --tag race
         runway flights --sort pace --min-distance 5km --limit 10
       """,
     options: [
-      .since, .until, .limit, tagged, name, mode, .mission, minimum, maximum, sort, .watch,
+      .since, .until, .limit, tagged, name, mode, flownWith, minimum, maximum, sort, .watch,
     ],
     run: { invocation in
       let settings = try Settings(invocation)
@@ -31,7 +33,7 @@ extension CommandSpec {
       (filter.since, filter.until) = try settings.range(invocation)
       filter.tag = invocation.value(tagged)
       filter.name = invocation.value(name)
-      filter.mission = invocation.value(.mission)
+      filter.mission = invocation.value(flownWith)
       filter.mode = try invocation.choice(mode)
       filter.minimumDistance = try invocation.value(minimum, expected: "a distance such as 5km") {
         ValueParsing.distance($0, units: settings.units.system, allowsZero: true)
@@ -42,9 +44,14 @@ extension CommandSpec {
       let order = try FlightSort(word: invocation.choice(sort, of: SortWord.self))
       let limit = try invocation.count(.limit)
       let logbook = try settings.openForReading()
-
+      // A name that nothing bears is mistyped, rather than a choice of no flight.
+      if let name = filter.mission { _ = try logbook.mission(named: name) }
+      if let name = filter.tag, try !logbook.hasTag(name) {
+        throw CommandError("there is no tag \(name)", status: .noInput)
+      }
+      let list = FlightList(
+        settings: settings, logbook: logbook, showsTotals: filter == FlightFilter())
       if invocation.has(.watch) {
-        let list = FlightList(settings: settings, logbook: logbook)
         try await Watch.daily(settings) { [filter] in
           var filter = filter
           (filter.since, filter.until) = try settings.range(invocation)
@@ -53,12 +60,20 @@ extension CommandSpec {
         return .success
       }
       let flights = try logbook.flightsUpToDate(where: filter, sort: order, limit: limit)
-      try FlightList(settings: settings, logbook: logbook).print(flights)
+      try list.print(flights)
       return .success
     })
 }
 
 extension Logbook {
+  /// What a list says that has no flight to show.
+  var noFlights: String {
+    get throws {
+      try flightCount() == 0
+        ? "No flights. “runway import PATH” brings some in.\n" : "No flight matches.\n"
+    }
+  }
+
   /// The flights that a filter means, the unfinished ones as far as they are known.
   fileprivate func flightsUpToDate(
     where filter: FlightFilter, sort: FlightSort, limit: Int?
@@ -97,13 +112,15 @@ private struct WatchedFlights: Equatable {
 @MainActor private struct FlightList {
   var settings: Settings
   var logbook: Logbook
+  /// Whether no filter leaves anything out that the totals would count.
+  var showsTotals: Bool
 
   func watch(_ filter: FlightFilter, sort: FlightSort, limit: Int?) async throws {
-    // The totals cover what the filters leave out, and may change alone.
+    // The totals cover what the limit leaves out, and may change alone.
     let changes = logbook.observe { logbook in
       WatchedFlights(
-        flights: try logbook.flights(where: filter, sort: sort, limit: limit),
-        totals: try recentTotals().map(\.totals))
+        flights: try logbook.flightsUpToDate(where: filter, sort: sort, limit: limit),
+        totals: showsTotals ? try recentTotals().map(\.totals) : [])
     }
     for try await current in changes {
       try Watch.beginScreen(json: settings.json)
@@ -118,11 +135,9 @@ private struct WatchedFlights: Equatable {
         json.array(flights) { json, flight in json.flight(flight) }
       }
     }
-    try printRecentTotals()
+    if showsTotals { try printRecentTotals() }
     guard !flights.isEmpty else {
-      let isEmpty = try logbook.flightCount() == 0
-      return try StandardOutput.shared.write(
-        isEmpty ? "No flights. “runway import PATH” brings some in.\n" : "No flight matches.\n")
+      return try StandardOutput.shared.write(logbook.noFlights)
     }
     var table = TextTable(
       "DATE", "\(settings.units.distanceUnit.uppercased())>", "MOVING>", "PACE>", "CLIMB>",

@@ -61,12 +61,11 @@ extension CommandSpec {
     options.decoding.date = date?.anchor
 
     let logbook = try isDryRun ? settings.openForReading() : settings.openForWriting()
-    let missionName = invocation.value(.mission)
-    let saved = try missionName.map { try logbook.mission(named: $0) }
-    options.mission = try settings.mission(invocation, saved: saved)
+    let mission = try settings.namedMission(invocation, in: logbook)
+    options.mission = mission.mission
 
     let importer = Importer(
-      logbook: logbook, options: options, missionName: missionName,
+      logbook: logbook, options: options, missionName: mission.name,
       force: invocation.has(.force), isDryRun: isDryRun
     ) { [self] outcomes, isLast in
       for outcome in outcomes { try show(outcome, logbook: logbook) }
@@ -100,8 +99,11 @@ extension CommandSpec {
   /// Takes in the flights of another logbook.
   private func merge(_ input: TrackInput, into logbook: Logbook) throws {
     do {
+      let force = invocation.has(.force)
       let flights =
-        try isDryRun ? newFlights(of: input, in: logbook) : logbook.merge(from: input.path)
+        try isDryRun
+        ? logbook.rehearseMerge(from: input.path, force: force)
+        : logbook.merge(from: input.path, force: force)
       for id in flights.stored {
         let source = isDryRun ? try Logbook(.file(input.path), readOnly: true) : logbook
         try show(
@@ -129,16 +131,6 @@ extension CommandSpec {
           input: input, status: input.foundInFolder ? .skipped : .failed, error: reason),
         logbook: logbook)
     }
-  }
-
-  /// What a merge would do.
-  private func newFlights(of input: TrackInput, in logbook: Logbook) throws -> MergeReport {
-    var report = MergeReport()
-    for flight in try Logbook(.file(input.path), readOnly: true).flights(sort: .oldestFirst)
-    where try logbook.flight(flight.id) == nil {
-      report.stored.append(flight.id)
-    }
-    return report
   }
 
   // MARK: Results

@@ -11,6 +11,8 @@ extension CommandSpec {
     discussion: """
         runway missions                                       list them
         runway missions tempo --pace 4:45 --tolerance 8       save one
+        runway missions tempo --pace 4:40                     change it; the rest stays
+        runway missions tempo                                 show it
         runway replay --mission tempo                         fly it
         runway missions --delete tempo
       """,
@@ -26,21 +28,43 @@ extension CommandSpec {
         try printMissions(logbook, settings: settings)
         return .success
       }
-      let mission = try settings.mission(invocation)
+      let changes = [.pace, .tolerance, .distance].contains(where: invocation.has)
       guard let name = invocation.operands.first else {
-        if mission != nil { throw UsageError("a mission is saved by a name") }
+        if changes { throw UsageError("a mission is saved by a name") }
         try printMissions(settings.openForReading(), settings: settings)
         return .success
       }
-      guard let mission else { throw UsageError("a mission needs a target pace: --pace 5:30") }
+      let saved = try savedMission(name, in: settings.openForReading())
+      guard changes else {
+        guard saved != nil else {
+          throw CommandError("there is no mission \(name)", status: .noInput)
+        }
+        try printMissions(settings.openForReading(), settings: settings, only: name)
+        return .success
+      }
+      // What is not given stays as it was saved.
+      guard let mission = try settings.mission(invocation, saved: saved) else { return .usage }
       let logbook = try settings.openForWriting()
       try logbook.saveMission(mission, named: name)
       try printMissions(logbook, settings: settings)
       return .success
     })
 
-  @MainActor private static func printMissions(_ logbook: Logbook, settings: Settings) throws {
-    let missions = try logbook.missions()
+  @MainActor private static func savedMission(
+    _ name: String, in logbook: Logbook
+  ) throws -> Mission? {
+    do {
+      return try logbook.mission(named: name)
+    } catch {
+      if error.code == .notFound { return nil }
+      throw error
+    }
+  }
+
+  @MainActor private static func printMissions(
+    _ logbook: Logbook, settings: Settings, only name: String? = nil
+  ) throws {
+    let missions = try name.map { try [logbook.savedMission(named: $0)] } ?? logbook.missions()
     if settings.json {
       return try StandardOutput.shared.printJSON { json in
         json.array(missions) { json, saved in

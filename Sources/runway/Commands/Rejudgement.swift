@@ -22,9 +22,9 @@ internal import RunWayTracking
   func run(_ word: String, stores: Bool) throws -> ExitStatus {
     let logbook = try stores ? settings.openForWriting() : settings.openForReading()
     var flight = try logbook.flight(matching: word)
-    let missionName = invocation.value(.mission)
-    let saved = try missionName.map { try logbook.mission(named: $0) }
-    let mission = try settings.mission(invocation, saved: saved) ?? flight.mission
+    let given = try settings.namedMission(invocation, in: logbook)
+    let mission = given.mission ?? flight.mission
+    let missionName = given.mission == nil ? flight.missionName : given.name
     flight.options = try settings.flightOptions(invocation) ?? flight.options
     let result = try FlightRecovery.flyAgain(flight, in: logbook, mission: mission)
     var output = FlightEventOutput(settings: settings)

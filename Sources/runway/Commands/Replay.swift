@@ -96,9 +96,8 @@ extension CommandSpec {
     }
 
     let logbook = try await openLogbook()
-    let missionName = invocation.value(.mission)
-    let saved = try missionName.map { try logbook.mission(named: $0) }
-    options.mission = try settings.mission(invocation, saved: saved)
+    let (mission, missionName) = try settings.namedMission(invocation, in: logbook)
+    options.mission = mission
 
     var landings = FlightLandings(path: path, logbook: logbook, date: options.date)
     var resumed: LiveFlight?

@@ -7,9 +7,10 @@ extension CommandSpec {
     help: "day, week (from Monday, ISO 8601), month or year (month)")
 
   static let stats = CommandSpec(
-    "stats", summary: "totals by day, week, month or year, and the best efforts so far",
+    "stats", summary: "totals by day, week, month or year, and the best efforts",
     discussion: """
-      The pace is that of the sums, not the mean of paces. Newest first.
+      The pace is that of the sums, not the mean of paces. Newest first. --since and --until
+      choose the flights of the totals and of the best efforts.
 
         runway stats --by week --since 2026-01-01
       """,
@@ -32,9 +33,15 @@ extension CommandSpec {
       }
       periods.reverse()
       if let limit { periods = Array(periods.prefix(limit)) }
-      let efforts = try logbook.bestEfforts()
+      let efforts = try logbook.bestEfforts(where: filter)
       let page = StatisticsPage(settings: settings, period: period)
-      try settings.json ? page.printJSON(periods, efforts) : page.print(periods, efforts)
+      if settings.json {
+        try page.printJSON(periods, efforts)
+      } else if periods.isEmpty {
+        try StandardOutput.shared.write(logbook.noFlights)
+      } else {
+        try page.print(periods, efforts)
+      }
       return .success
     })
 }
@@ -110,9 +117,6 @@ enum StatisticsPeriod: String, CaseIterable, Sendable {
   }
 
   func print(_ periods: Periods, _ efforts: Efforts) throws {
-    guard !periods.isEmpty else {
-      return try StandardOutput.shared.write("No flights.\n")
-    }
     let units = settings.units
     var table = TextTable(
       period.rawValue.uppercased(), "FLIGHTS>", "\(units.distanceUnit.uppercased())>", "MOVING>",

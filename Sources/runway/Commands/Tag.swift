@@ -7,11 +7,12 @@ extension CommandSpec {
     "delete", argument: "TAG", help: "delete a tag; the flights that bear it stay")
 
   static let tag = CommandSpec(
-    "tag", operands: "[FLIGHT TAG…]", .flight, operandCount: 0...Int.max,
+    "tag", operands: "[FLIGHT [TAG…]]", .flight, operandCount: 0...Int.max,
     summary: "put tags on a flight, or list all tags",
     discussion: """
         runway tag                          list the tags
         runway tag latest race trail        put two tags on a flight
+        runway tag latest                   show its tags
         runway tag latest --remove trail    take one off
         runway tag --delete trail           delete the tag everywhere
       """,
@@ -32,7 +33,13 @@ extension CommandSpec {
         return .success
       }
       let tags = Array(invocation.operands.dropFirst())
-      guard !tags.isEmpty else { throw UsageError("“runway tag FLIGHT” needs a tag") }
+      guard !tags.isEmpty else {
+        if invocation.has(remove) { throw UsageError("--remove needs the tags to take off") }
+        let logbook = try settings.openForReading()
+        let flight = try logbook.flightID(matching: word)
+        try printFlight(flight, logbook: logbook, settings: settings)
+        return .success
+      }
       let logbook = try settings.openForWriting()
       let id = try logbook.flightID(matching: word)
       try invocation.has(remove) ? logbook.untag(id, tags) : logbook.tag(id, tags)
