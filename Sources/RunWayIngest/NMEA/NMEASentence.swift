@@ -111,7 +111,8 @@ enum NMEAFraming {
     let letters: UInt64 = 0x0000_ffff_ffff_ff00 & 0x0101_0101_0101_0101
     let address = word & 0x0000_7f7f_7f7f_7f00
     let isLetter = (address &+ letters &* 0x3f) & ~(address &+ letters &* 0x25) & ~word
-    return isLetter & letters &* 0x80 == letters &* 0x80 && (word >> 48) & 0xff == 0x2c
+    let all = letters &* 0x80
+    return isLetter & all == all && (word >> 48) & 0xff == 0x2c
   }
 
   private static func isAddressByte(_ byte: UInt8) -> Bool {
@@ -120,38 +121,54 @@ enum NMEAFraming {
 
   /// Finds the first `*`, `$` or control character, and XORs the bytes before it.
   ///
-  /// Eight bytes at a time pass where all lie between `+` and 0x7f, as nearly all do. The first that does
-  /// not is looked at by itself.
+  /// Sixteen bytes, then eight at a time pass where all lie between `+` and 0x7f, as nearly all do. The first that
+  /// does not is looked at by itself.
   @inline(__always)
   private static func fieldsEnd(
     in bytes: UnsafeRawBufferPointer, from start: Int, to limit: Int, sum: inout UInt64
   ) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs = ones &* 0x80
+    guard let base = bytes.baseAddress else { return limit }
     var index = start
-    while index + 8 <= limit {
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      // Added to a byte below 0x80, 0x55 sets the high bit from `+` on. A higher byte may carry into the
-      // ones behind it, but is a hit itself: the first hit is always a true one.
-      let hits = (word | ~(word &+ ones &* 0x55)) & highs
+    // No index overflows, and no load passes the limit: both are at most the number of bytes.
+    while index &+ 16 <= limit {
+      let first = base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let second = base.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
+      guard (hits(in: first) | hits(in: second)) & highs == 0 else { break }
+      sum ^= first ^ second
+      index &+= 16
+    }
+    while index &+ 8 <= limit {
+      let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let hits = hits(in: word) & highs
       if hits == 0 {
         sum ^= word
-        index += 8
+        index &+= 8
         continue
       }
       let before = hits.trailingZeroBitCount & ~7
       sum ^= word & ((1 << UInt64(before)) &- 1)
-      index += before / 8
+      index &+= before / 8
       if isEnd(bytes[index]) { return index }
       sum ^= UInt64(bytes[index])
-      index += 1
+      index &+= 1
     }
     while index < limit {
       if isEnd(bytes[index]) { return index }
       sum ^= UInt64(bytes[index])
-      index += 1
+      index &+= 1
     }
     return limit
+  }
+
+  private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+  /// Sets the high bit of each of eight bytes that does not lie between `+` and 0x7f; the other bits say nothing.
+  ///
+  /// Added to a byte below 0x80, 0x55 sets the high bit from `+` on. A higher byte may carry into the ones behind it,
+  /// but is a hit itself: the first hit is always a true one.
+  @inline(__always)
+  private static func hits(in word: UInt64) -> UInt64 {
+    word | ~(word &+ 0x5555_5555_5555_5555)
   }
 
   @inline(__always)
