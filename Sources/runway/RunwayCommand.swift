@@ -47,8 +47,9 @@ internal import RunWayLogbook
     }
     switch name {
     case "--help", "-h", "help":
-      let topic = arguments.dropFirst().first.flatMap(CommandTable.command(named:))
-      try StandardOutput.shared.write(topic.map(Help.text(for:)) ?? Help.overview)
+      let topic = arguments.dropFirst().first
+      try StandardOutput.shared.write(
+        topic.map { try Help.text(for: CommandTable.command(called: $0)) } ?? Help.overview)
       return .success
     case "--version":
       try StandardOutput.shared.write("runway \(CommandTable.version)\n")
@@ -56,10 +57,7 @@ internal import RunWayLogbook
     default:
       break
     }
-    guard let found = CommandTable.command(named: name) else {
-      throw UsageError(
-        name.hasPrefix("-") ? "unknown option “\(name)”" : "there is no command “\(name)”")
-    }
+    let found = try CommandTable.command(called: name)
     command = found
     let invocation = try Invocation(Array(arguments.dropFirst()), specs: found.allOptions)
     if invocation.has(.help) {

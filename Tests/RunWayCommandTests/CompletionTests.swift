@@ -61,6 +61,7 @@ import Testing
       (["show", "--units", "=", "i"], ["imperial"]),
       (["export", "--format", ""], ["gpx", "geojson", "csv", "json", "logbook"]),
       (["import", "--format", ""], ["gpx", "nmea"]),
+      (["export", "latest", "-o", "/dev/nul"], ["/dev/null"]),
       (["exp"], ["export"]),
       (["delete", "--y"], ["--yes"]),
       (["completions", ""], ["bash", "zsh", "fish"]),

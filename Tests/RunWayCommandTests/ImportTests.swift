@@ -248,6 +248,16 @@ import Testing
       #expect(result.status == 0)
       #expect(result.standardOutput.contains("Usage: runway \(name)"))
       #expect(readme.contains("runway \(name)"), "\(name) is not in README.md")
+      #expect(try RunwayProcess.run(["help", name]).standardOutput == result.standardOutput)
+      // Every description begins in the same column.
+      let options = result.lines.filter { $0.hasPrefix("  -") || $0.hasPrefix("      --") }
+      #expect(options.count >= 6)
+      let columns = options.map { $0.range(of: #"  +[^ -]"#, options: .regularExpression) }
+      let ends = zip(options, columns).map { line, range in
+        range.map { line.distance(from: line.startIndex, to: $0.upperBound) }
+      }
+      #expect(Set(ends).count == 1, "\(options)")
+      #expect(result.lines.allSatisfy { $0.count <= 100 }, "\(result.standardOutput)")
     }
   }
 

@@ -20,6 +20,11 @@ import Testing
     (["flights", "--limit", "-1"], "--limit takes a whole number of 0 or more, not “-1”"),
     (["flights", "--min-distance", "-1"], "--min-distance takes a distance such as 5km, not “-1”"),
     (["fly"], "there is no command “fly”"),
+    (["help", "fly"], "there is no command “fly”"),
+    (["--verbose"], "unknown option “--verbose”"),
+    (["replay", "--flight", "latest", "--speed", "10"], "--speed does not go with --flight"),
+    (["replay", "--flight", "latest", "run.gpx"], "--flight goes with no path"),
+    (["replay", "--resume", "--no-store"], "--no-store does not go with --resume"),
   ]
 
   @Test(arguments: wrongCalls)

@@ -341,7 +341,7 @@ import Testing
   @Test(arguments: [
     ["--resume", "--pace", "5:00"], ["--resume", "--mission", "tempo"],
     ["--resume", "--flight", "latest"], ["--flight", "latest", "run.gpx"], ["--store"],
-    ["--resume", "--max-speed", "9"], ["--speed", "0"],
+    ["--resume", "--max-speed", "9"], ["--speed", "0"], ["--flight", "latest", "--no-store"],
   ])
   func `what contradicts itself is a usage error`(options: [String]) throws {
     let logbook = try LogbookOnDisk()

@@ -64,7 +64,13 @@ enum CommandTable {
   ]
 
   /// The command of that name.
-  static func command(named name: String) -> CommandSpec? {
-    commands.first { $0.name == name }
+  ///
+  /// - Parameter name: The word behind `runway`, or behind `help`.
+  /// - Returns: The command.
+  /// - Throws: A `UsageError` where there is none.
+  static func command(called name: String) throws(UsageError) -> CommandSpec {
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    throw UsageError(
+      name.hasPrefix("-") ? "unknown option “\(name)”" : "there is no command “\(name)”")
   }
 }

@@ -11,7 +11,7 @@ enum Help {
 
       """
     for command in CommandTable.commands {
-      text += "  \(padded(command.name, to: 12))\(command.summary)\n"
+      text += "  \(padded(command.name, to: 13))\(command.summary)\n"
     }
     text += """
 

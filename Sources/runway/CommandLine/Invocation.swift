@@ -99,6 +99,12 @@ struct Invocation: Sendable {
     options[spec.name] != nil
   }
 
+  /// Refuses options that make no sense beside another.
+  func refuse(_ specs: [OptionSpec], beside other: OptionSpec) throws(UsageError) {
+    guard let offender = specs.first(where: has) else { return }
+    throw UsageError("--\(offender.name) does not go with --\(other.name)")
+  }
+
   /// The argument of an option; the last one where it was given more than once.
   func value(_ spec: OptionSpec) -> String? {
     options[spec.name]?.last

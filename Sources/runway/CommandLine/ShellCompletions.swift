@@ -42,7 +42,8 @@ enum ShellCompletions {
     case .oneOf(let words):
       reply = "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$cur\"))"
     }
-    return "    \(command.name):--\(option.name)) \(reply); return ;;\n"
+    let names = flags([option]).map { "\(command.name):\($0)" }
+    return "    \(names.joined(separator: "|"))) \(reply); return ;;\n"
   }
 
   private static var bash: String {
@@ -104,7 +105,7 @@ enum ShellCompletions {
   private static var zsh: String {
     var cases = ""
     for command in CommandTable.commands {
-      var specs = command.allOptions.map { option in
+      var specs = command.allOptions.flatMap { option in
         let action =
           switch option.values {
           case .any: option.argument.map { ":\(zshQuoted($0)):" } ?? ""
@@ -114,7 +115,9 @@ enum ShellCompletions {
           }
         // With “=”, the argument may stand behind one or be the next word.
         let mark = option.argument == nil ? "" : "="
-        return "'--\(option.name)\(mark)[\(zshQuoted(option.help))]\(action)'"
+        let help = "[\(zshQuoted(option.help))]\(action)'"
+        return (option.letter.map { ["'-\($0)\(help)"] } ?? [])
+          + ["'--\(option.name)\(mark)\(help)"]
       }
       switch command.operandKind {
       case .path: specs.append("'*:file:_files'")

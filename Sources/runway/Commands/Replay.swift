@@ -38,17 +38,20 @@ extension CommandSpec {
         ValueParsing.number(text).flatMap { $0 > 0 && $0 <= 1e6 ? $0 : nil }
       }
       if let word = invocation.value(flight) {
-        guard invocation.operands.isEmpty, !invocation.has(resume) else {
-          throw UsageError("--flight goes with neither a path nor --resume")
+        guard invocation.operands.isEmpty else {
+          throw UsageError("--flight goes with no path")
         }
+        try invocation.refuse(
+          [speed, resume, noStore, .force, .join, .salvage, .date, .trackFormat], beside: flight)
         return try Rejudgement(invocation, settings: settings)
           .run(word, stores: invocation.has(store))
       }
       if invocation.has(store) { throw UsageError("--store goes with --flight") }
-      if invocation.has(resume),
-        (OptionSpec.missionOptions + [.maxSpeed]).contains(where: invocation.has)
-      {
-        throw UsageError("--resume goes on with the flight's own mission")
+      if invocation.has(resume) {
+        if (OptionSpec.missionOptions + [.maxSpeed]).contains(where: invocation.has) {
+          throw UsageError("--resume goes on with the flight's own mission")
+        }
+        try invocation.refuse([noStore], beside: resume)
       }
       return try await Replay(
         invocation, settings: settings, speed: factor, isResuming: invocation.has(resume),
