@@ -28,17 +28,20 @@ public struct TrackInfo: Sendable, Hashable {
   public var calories: Double?
   /// The speed limit for spikes that a flight was judged by before it was exported, metres per second.
   public var maxSpeed: Double?
+  /// When the track began, as an export tells of one whose points bear no times.
+  public var date: Timestamp?
 
   /// Makes what a track says of itself.
   public init(
     name: String? = nil, type: String? = nil, creator: String? = nil, calories: Double? = nil,
-    maxSpeed: Double? = nil
+    maxSpeed: Double? = nil, date: Timestamp? = nil
   ) {
     self.name = name
     self.type = type
     self.creator = creator
     self.calories = calories
     self.maxSpeed = maxSpeed
+    self.date = date
   }
 }
 

@@ -73,6 +73,73 @@ import Testing
     #expect(!gpx.contains("<time>"))
   }
 
+  @Test func `an undated track comes back at the date it was given`() throws {
+    let logbook = try logbook(of: "untimed.gpx", options: ["--date", "2026-06-09T06:30+09:00"])
+    let export = logbook.folder.path("export.gpx")
+    try #require(logbook.runway("export", "latest", "-o", export).status == 0)
+    let known = try logbook.runway("import", export, "--json").jsonLines()
+    #expect(known.map { $0["status"].string } == ["duplicate"])
+    let forced = try logbook.runway("import", export, "--json", "--force").jsonLines()
+    #expect(forced.map { $0["status"].string } == ["imported"])
+    for flight in try logbook.runway("flights", "--json").json().array {
+      // 06:30 in a zone nine hours ahead.
+      #expect(flight["startedAt"].string == "2026-06-08T21:30:00Z")
+      #expect(flight["endedAt"].isNull && flight["movingTime"].isNull)
+    }
+    // A date that is given wins over the one that is told.
+    let other = try LogbookOnDisk()
+    try other.runway("import", export, "--date", "2020-01-02T00:00Z")
+    #expect(
+      try other.runway("show", "latest", "--json").json()["startedAt"].string
+        == "2020-01-02T00:00:00Z")
+    let replayed = try LogbookOnDisk()
+    #expect(try replayed.runway("replay", export).status == 0)
+    #expect(
+      try replayed.runway("show", "latest", "--json").json()["startedAt"].string
+        == "2026-06-08T21:30:00Z")
+  }
+
+  @Test(.enabled(if: isInstalled("xmllint"), "needs xmllint"))
+  func `the 180th meridian is within the schema, and comes back to the last digit`() throws {
+    // Every way for a point to be: alone, again and again alike, with sensors and without.
+    let longitudes = ["179.9999", "180", "-180", "180.0", "180", "-179.9999", "180", "180"]
+    let points = longitudes.enumerated().map { index, longitude in
+      """
+      <trkpt lat="0.\(index)" lon="\(longitude)"><time>2026-06-09T06:30:0\(index)Z</time>\
+      \(index > 5 ? "<extensions><hr>140</hr></extensions>" : "")</trkpt>
+      """
+    }
+    let logbook = try LogbookOnDisk()
+    let source = try logbook.folder.write(
+      """
+      <gpx version="1.1" creator="tests" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
+      \(points.joined(separator: "\n"))
+      </trkseg></trk></gpx>
+      """, to: "meridian.gpx")
+    let export = logbook.folder.path("export.gpx")
+    try #require(logbook.runway("import", source).status == 0)
+    try #require(logbook.runway("export", "latest", "-o", export).status == 0)
+    let schema = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Schemas/gpx-1.1.xsd").path
+    let log = logbook.folder.path("log")
+    #expect(
+      try run("/usr/bin/xmllint", ["--noout", "--schema", schema, export], log: log) == 0,
+      "\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
+    let text = try String(contentsOfFile: export, encoding: .utf8)
+    // The same meridian for those who read no extension.
+    #expect(count("lon=\"-180\"", in: text) == 6)
+
+    let target = try LogbookOnDisk()
+    try #require(target.runway("import", export).status == 0)
+    for coordinates in try [logbook, target].map({
+      try $0.runway("export", "latest", "--format", "json").json()["coordinates"].array
+    }) {
+      #expect(coordinates.map { $0["longitude"].double } == longitudes.map { Double($0) })
+    }
+    let known = try logbook.runway("import", export, "--json").jsonLines()
+    #expect(known.map { $0["status"].string } == ["duplicate"])
+  }
+
   // The fixture has 2 points out of range, 3 duplicates, 4 that go back and a spike of 2.
   @Test func `points that don't count are given back`() throws {
     let fixture = try String(contentsOfFile: Fixture.path("stray-points.gpx"), encoding: .utf8)

@@ -30,7 +30,8 @@ struct `GPX writer` {
     ]
     let second = [Location(latitude: 1, longitude: 2, time: .latest)]
     let info = TrackInfo(
-      name: "<Größe> & \"💥\"", type: "running", creator: "A 'watch'", calories: 512.5)
+      name: "<Größe> & \"💥\"", type: "running", creator: "A 'watch'", calories: 512.5,
+      date: Timestamp(microseconds: 1_520_945_085_250_001))
     let bytes = try document([(GPXWriter.Track(info: info), first), (GPXWriter.Track(), second)])
     let decoded = decodeGPX(bytes)
     #expect(decoded.error == nil)

@@ -59,7 +59,7 @@ extension GPXPointTemplate {
       guard let moment = clock.scan(&cursor, end: end) else { return false }
       point.time = moment
       return true
-    case .ignored, .name, .type, .creator, .calories, .maxSpeed:
+    case .ignored, .name, .type, .creator, .calories, .maxSpeed, .date:
       skipText(&cursor, end)
       return true
     default:
@@ -91,7 +91,7 @@ extension GPXPointTemplate {
     case .heartRate: point.heartRate = value
     case .cadence: point.cadence = value
     case .power: point.power = value
-    case .time, .ignored, .name, .type, .creator, .calories, .maxSpeed: return false
+    case .time, .ignored, .name, .type, .creator, .calories, .maxSpeed, .date: return false
     }
     return value >= 0 && value <= GPXReader.largestMeasure
   }

@@ -16,7 +16,7 @@ struct GPXReader {
   enum Field: UInt8 {
     case latitude, longitude
     case elevation, time, speed, course, hdop, heartRate, cadence, power
-    case name, type, creator, calories, maxSpeed
+    case name, type, creator, calories, maxSpeed, date
     /// A text that means nothing.
     case ignored
   }
@@ -168,6 +168,8 @@ extension GPXReader {
         capture(.creator)
       } else if local == names.maxSpeed, name.uri == names.runway {
         capture(.maxSpeed)
+      } else if local == names.date, name.uri == names.runway {
+        capture(.date)
       } else {
         extensionDepth += 1
         // An export of ours says who wrote the source it came from, or that nobody did.
@@ -358,6 +360,7 @@ extension GPXReader {
   }
 
   private mutating func startPointExtension(_ name: GPXElementName) {
+    if name.local == names.longitude, name.uri == names.runway { return capture(.longitude) }
     let field = names.extensionField(name.local)
     switch field {
     case .ignored:
@@ -431,6 +434,7 @@ extension GPXReader {
       if info.calories == nil { info.calories = magnitude(bytes, "calories") }
     case .maxSpeed:
       if let speed = magnitude(bytes, "maxSpeed"), speed > 0 { info.maxSpeed = speed }
+    case .date: info.date = moment(bytes)
     case .ignored: break
     }
   }

@@ -6,8 +6,9 @@ public import RunWayModel
 ///
 /// Every coordinate given is written with all it holds and nothing it doesn't, in the source's own segments: reading the
 /// document gives the same locations, bit for bit. Heart rate, cadence, speed and course go into Garmin's
-/// TrackPointExtension v2, power into Garmin's PowerExtension; the mission, the options and the alerts into an extension of
-/// RunWay's own, `GPXWriter.namespace`. Memory does not grow with the document.
+/// TrackPointExtension v2, power into Garmin's PowerExtension; the mission, the options, the alerts and the date of a track
+/// without times into an extension of RunWay's own, `GPXWriter.namespace`. The schema has no longitude of 180: the same
+/// meridian is written as −180, and the number in an extension. Memory does not grow with the document.
 ///
 /// A class because it owns a writer of libxml2; use it from one task at a time.
 public final class GPXWriter {
@@ -93,6 +94,7 @@ extension GPXWriter {
     element("runway:creator", track.info.creator)
     element("runway:calories", track.info.calories)
     element("runway:maxSpeed", track.options?.maxSpeed)
+    element("runway:date", track.info.date?.iso8601)
     if let mission = track.mission {
       start("runway:mission")
       element("runway:pace", mission.pace.secondsPerKilometer)
@@ -144,15 +146,17 @@ extension GPXWriter {
     }
     start("trkpt")
     attribute("lat", location.latitude.decimalText)
-    attribute("lon", location.longitude.decimalText)
+    let hasExcludedLongitude = location.longitude == 180
+    attribute("lon", hasExcludedLongitude ? "-180" : location.longitude.decimalText)
     element("ele", location.altitude)
     element("time", location.time?.iso8601)
     element("hdop", location.hdop)
     let hasTrackPoint =
       location.heartRate != nil || location.cadence != nil || location.speed != nil
       || location.course != nil
-    if hasTrackPoint || location.power != nil {
+    if hasTrackPoint || location.power != nil || hasExcludedLongitude {
       start("extensions")
+      if hasExcludedLongitude { element("runway:longitude", location.longitude) }
       element("pwr:PowerInWatts", location.power)
       if hasTrackPoint {
         // In the order that Garmin's schema demands.

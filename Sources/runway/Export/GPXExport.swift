@@ -15,7 +15,8 @@ internal import RunWayModel
         GPXWriter.Track(
           info: TrackInfo(
             name: flight.name, type: flight.type, creator: flight.source.creator,
-            calories: flight.calories),
+            calories: flight.calories,
+            date: flight.totals.elapsedTime == nil ? flight.totals.startedAt : nil),
           notes: flight.notes, mission: flight.mission, options: flight.options,
           alerts: try logbook.alerts(of: flight.id)))
       try logbook.forEachCoordinateBatch(of: flight.id) { batch in

@@ -27,7 +27,7 @@ struct Landing {
 @MainActor struct FlightLandings {
   private let path: String
   private let logbook: Logbook
-  /// When a flight begins whose points bear no times.
+  /// When a flight begins whose points bear no times, where an export does not tell it.
   private let date: Timestamp?
   /// What was not valid before a resumed flight was interrupted, and so was only counted.
   var resumedInvalid = 0
@@ -69,6 +69,7 @@ struct Landing {
       tell(finished.ingest.notes)
       return refuse("no point can be used")
     }
+    let date = date ?? finished.info.date
     if !finished.isTimed && date == nil {
       try recorder?.discard()
       return refuse("none of its points bears a time; --date stores it as distance only")

@@ -83,7 +83,7 @@ internal import RunWayModel
       let header = newFlight(info: finished.info)
       let transaction = try openTransaction()
       let outcome = try transaction.store(
-        header, locations: locations, discards: discards, report: dated(finished.report),
+        header, locations: locations, discards: discards, report: datedReport(finished),
         info: finished.info, rejected: finished.ingest.rejected, force: force)
       add(outcome, of: finished, header: header)
     case .began(let info):
@@ -106,7 +106,7 @@ internal import RunWayModel
       let transaction = try openTransaction()
       try transaction.append([], discards: discards)
       let outcome = try transaction.finishFlight(
-        report: dated(finished.report), info: finished.info,
+        report: datedReport(finished), info: finished.info,
         rejected: finished.ingest.rejected)
       add(outcome, of: finished, header: header)
     case .closed(let format, let error):
@@ -127,14 +127,18 @@ internal import RunWayModel
             .notARecording, line: note.line, reason: "\(note.reason); no point can be used")))
       return false
     }
-    if !finished.isTimed && options.date == nil { hasUntimed = true }
+    if !finished.isTimed && date(of: finished) == nil { hasUntimed = true }
     return true
   }
 
-  /// A track that bears no time begins at the date that was given.
-  private func dated(_ report: FlightReport) -> FlightReport {
-    guard report.totals.startedAt == nil, let date = options.date else { return report }
-    var report = report
+  /// When a track begins that bears no time: the date that was given, else the one that an export tells.
+  private func date(of finished: FinishedFlight) -> Timestamp? {
+    options.date ?? finished.info.date
+  }
+
+  private func datedReport(_ finished: FinishedFlight) -> FlightReport {
+    var report = finished.report
+    guard !finished.isTimed, let date = date(of: finished) else { return report }
     report.totals.startedAt = date
     return report
   }
@@ -165,7 +169,7 @@ internal import RunWayModel
       source: FlightSource(path: input.name, creator: finished.info.creator),
       mission: header.mission,
       missionName: header.missionName, options: header.options,
-      totals: dated(finished.report).totals, rejected: finished.ingest.rejected,
+      totals: datedReport(finished).totals, rejected: finished.ingest.rejected,
       alertCount: finished.report.alerts.count, calories: finished.info.calories,
       fuel: finished.info.calories)
   }
