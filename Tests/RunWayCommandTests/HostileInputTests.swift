@@ -85,6 +85,27 @@ import Testing
     }
   }
 
+  @Test func `an entity outside of the document is not read, which is told`() throws {
+    let logbook = try LogbookOnDisk()
+    let secret = try logbook.folder.write("secret", to: "secret.txt")
+    let type = """
+      <!DOCTYPE gpx [<!ENTITY out SYSTEM "file://\(secret)">
+      <!ENTITY in "Tom"><!ENTITY % more SYSTEM "file://\(secret)">%more;]>
+
+      """
+    let path = logbook.folder.path("run.gpx")
+    try Self.gpx(name: "&in; &out; &in;", type: type).write(to: URL(fileURLWithPath: path))
+    let result = try logbook.runway("import", path, "--json")
+    #expect(result.status == 0)
+    #expect(
+      result.standardError.split(separator: "\n").first.map(String.init)
+        == "\(path):3: the entity “out” lies outside of the document, and is not read")
+    let flight = try result.jsonLines()[0]["flight"]
+    #expect(flight["name"].string == "Tom  Tom")
+    #expect(flight["rejected"]["entity"].int == 1)
+    #expect(!result.standardOutput.contains("secret"))
+  }
+
   /// The highest resident memory a process had, in kB, as long as it can be asked.
   private func peakMemory(of process: Int32) -> Int? {
     let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)

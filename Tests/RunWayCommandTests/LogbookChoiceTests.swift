@@ -111,6 +111,36 @@ import Testing
       try logbook.runway("flights", "--mission", "tempo").standardOutput == "No flight matches.\n")
   }
 
+  @Test func `what belongs together is found from either end`() throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.runway("missions", "tempo", "--pace", "5:00")
+    let first = try #require(try logbook.fly(.alpha, "--mission", "tempo")["id"].string)
+    let second = try #require(try logbook.fly(.beta, "--mission", "tempo")["id"].string)
+    try logbook.fly(.alphabet)
+    try logbook.runway("tag", first, "race", "hills")
+    try logbook.runway("tag", second, "race")
+
+    // Flight → alerts, and alert → flight.
+    let days = try logbook.runway("alerts", "--json").json()["days"].array
+    let alerts = days.flatMap { $0["alerts"].array }
+    #expect(Set(alerts.map { $0["flightID"].string }) == [first, second])
+    for alert in alerts {
+      let flight = try logbook.runway("show", alert["flightID"].string ?? "", "--json").json()
+      #expect(flight["alerts"].array.map { $0["id"].string }.contains(alert["id"].string))
+      #expect(flight["alertCount"].int == flight["alerts"].array.count)
+    }
+    // Flight → tags, and tag → flights.
+    #expect(
+      try logbook.runway("tag", first, "--json").json()["tags"].array.map(\.string)
+        == ["hills", "race"])
+    #expect(try logbook.names(["--tag", "race"]) == ["Beta", "Alpha run"])
+    #expect(try logbook.names(["--tag", "hills"]) == ["Alpha run"])
+    // Flight → mission, and mission → flights.
+    #expect(try logbook.runway("show", first).standardOutput.contains("(tempo)"))
+    #expect(try logbook.names(["--mission", "tempo"]) == ["Beta", "Alpha run"])
+    #expect(try logbook.runway("missions", "tempo", "--json").json()[0]["flightCount"].int == 2)
+  }
+
   @Test func `a flight tells its tags`() throws {
     let logbook = try LogbookOnDisk()
     try logbook.fly(.alpha)

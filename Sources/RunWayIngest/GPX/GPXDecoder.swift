@@ -287,7 +287,10 @@ extension GPXDecoder {
     }
     handler.comment = nil
     handler.processingInstruction = nil
-    handler.reference = nil
+    handler.reference = { context, name in
+      guard let name else { return }
+      GPXDecoder.reader(context)?.pointee.passOver(entity: name)
+    }
     handler.externalSubset = nil
     handler.resolveEntity = nil
     handler.warning = nil

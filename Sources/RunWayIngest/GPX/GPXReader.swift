@@ -226,6 +226,16 @@ extension GPXReader {
     if field != nil { text.append(bytes, count) }
   }
 
+  /// Notes that a value holds an entity that lies outside of the document, and so is not read.
+  mutating func passOver(entity name: UnsafePointer<xmlChar>) {
+    guard field != nil, let entity = xmlGetDocEntity(parser.pointee.myDoc, name),
+      entity.pointee.etype == XML_EXTERNAL_GENERAL_PARSED_ENTITY
+    else { return }
+    report.reject("entity", line: line) {
+      "the entity “\(String(cString: name))” lies outside of the document, and is not read"
+    }
+  }
+
   private mutating func failForDepth() {
     failure =
       failure

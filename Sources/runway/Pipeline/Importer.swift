@@ -136,6 +136,7 @@ internal import RunWayModel
     options.date ?? finished.info.date
   }
 
+  /// What a flight amounts to, with the date it begins at where it bears no time.
   private func datedReport(_ finished: FinishedFlight) -> FlightReport {
     var report = finished.report
     guard !finished.isTimed, let date = date(of: finished) else { return report }
