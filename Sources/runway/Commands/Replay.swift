@@ -8,7 +8,7 @@ extension CommandSpec {
   private static let speed = OptionSpec(
     "speed", argument: "X", help: "fly at X times the track's own speed (as it arrives)")
   private static let resume = OptionSpec(
-    "resume", help: "go on with the flight that was interrupted last")
+    "resume", help: "go on with the flight interrupted last, on its own mission")
   private static let flight = OptionSpec(
     "flight", argument: "FLIGHT", values: .flight,
     help: "fly a stored flight again, without touching it")
