@@ -66,7 +66,8 @@ public import RunWayModel
     let start = time?.shifted(byMicroseconds: -clampedMicroseconds(data.elapsedTime))
     try logbook.connection.run(
       """
-      UPDATE flight SET startedAt = ?2, endedAt = ?3, distance = ?4, elapsedTime = ?5, movingTime = ?6
+      UPDATE flight SET startedAt = coalesce(?2, startedAt), endedAt = ?3, distance = ?4,
+        elapsedTime = ?5, movingTime = ?6
       WHERE key = ?1
       """,
       key, start?.microseconds, time?.microseconds, data.distance.meters,

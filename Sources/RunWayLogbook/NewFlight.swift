@@ -13,12 +13,14 @@ public struct NewFlight: Sendable, Hashable {
   /// The name of the saved mission it is flown with.
   public var missionName: String?
   public var options: FlightOptions
+  /// When it begins where its source bears no times.
+  public var date: Timestamp?
 
   /// Makes what is known of a flight before its first location.
   public init(
     id: FlightID = FlightID(), name: String? = nil, type: String? = nil,
     source: FlightSource = FlightSource(), mission: Mission? = nil,
-    missionName: String? = nil, options: FlightOptions = FlightOptions()
+    missionName: String? = nil, options: FlightOptions = FlightOptions(), date: Timestamp? = nil
   ) {
     self.id = id
     self.name = name
@@ -27,6 +29,7 @@ public struct NewFlight: Sendable, Hashable {
     self.mission = mission
     self.missionName = missionName
     self.options = options
+    self.date = date
   }
 }
 

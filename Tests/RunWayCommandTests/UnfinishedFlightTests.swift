@@ -82,6 +82,40 @@ struct UnfinishedFlightTests {
     #expect(known(completed) == known(expected))
   }
 
+  @Test(arguments: [false, true])
+  func `a flight without times keeps the date it was given`(isResumed: Bool) async throws {
+    let text = try #require(String(data: try Fixture.data("untimed.gpx"), encoding: .utf8))
+    let end = try #require(text.range(of: "</trkseg>"))
+    let logbook = try LogbookOnDisk()
+    let replay = try RunningProcess(
+      ["replay", "--date", "2026-06-09T06:30+09:00"], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    replay.write(String(text[..<end.lowerBound]))
+    let limit = ContinuousClock.now + .seconds(5)
+    // The fixture has 200 points.
+    while try SQLiteShell.run("SELECT count(*) FROM coordinate", on: logbook.path) != "200",
+      ContinuousClock.now < limit
+    {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    replay.kill(SIGKILL)
+    _ = await replay.end()
+    for isInterrupted in [true, false] {
+      if !isInterrupted {
+        let next =
+          isResumed
+          ? try logbook.runway("replay", "--resume", input: Data(text.utf8))
+          : try logbook.runway("logbook", "--weight", "70")
+        #expect(next.status == 0, "\(next.standardError)")
+      }
+      let flight = try logbook.runway("show", "latest", "--json").json()
+      #expect(flight["interrupted"].bool == isInterrupted)
+      #expect(flight["startedAt"].string == "2026-06-08T21:30:00Z")
+      #expect(flight["movingTime"].isNull)
+      #expect(flight["coordinateCount"].int == 200)
+    }
+    #expect(try logbook.runway("check").status == 0)
+  }
+
   @Test func `a resumed flight counts what was rejected once`() async throws {
     let log = try log()
     let reference = try LogbookOnDisk()

@@ -19,7 +19,8 @@ extension CommandSpec {
   static let flights = CommandSpec(
     "flights", summary: "list the flights, newest first",
     discussion: """
-      Above the whole list stand the totals of today and of this week (from Monday).
+      Above the whole list stand the totals of today and of this week (from Monday). A tag or
+      a mission that does not exist is an error.
 
         runway flights --since 2026-06-01 --tag race
         runway flights --sort pace --min-distance 5km --limit 10

@@ -111,6 +111,7 @@ extension CommandSpec {
         throw CommandError("there is no interrupted flight to go on with", status: .noInput)
       }
       resumed = try await takeOver(id, in: logbook)
+      landings.date = landings.date ?? flight.totals.startedAt
       landings.resumedInvalid = flight.totals.discarded.invalid
       options.mission = options.mission ?? flight.mission
       options.flight = flight.options
@@ -206,7 +207,7 @@ extension CommandSpec {
           source: FlightSource(
             path: path, format: format, creator: info.creator),
           mission: options.mission, missionName: missionName,
-          options: options.flightOptions(for: info))
+          options: options.flightOptions(for: info), date: options.date ?? info.date)
         if stores {
           recorder = LiveRecorder(
             logbook: logbook, header: head, force: invocation.has(.force), resuming: resumed)

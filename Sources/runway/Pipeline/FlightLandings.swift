@@ -28,7 +28,7 @@ struct Landing {
   private let path: String
   private let logbook: Logbook
   /// When a flight begins whose points bear no times, where an export does not tell it.
-  private let date: Timestamp?
+  var date: Timestamp?
   /// What was not valid before a resumed flight was interrupted, and so was only counted.
   var resumedInvalid = 0
   private var succeeded = 0
