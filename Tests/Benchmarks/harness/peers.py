@@ -21,7 +21,8 @@ class Peer:
 
 
 def babel(format):
-    return ["gpsbabel", "-i", format, "-f", "FILE", "-o", "unicsv", "-F", "/dev/null"]
+    # Without -t it writes no track, and reads a GPX file no further than it must.
+    return ["gpsbabel", "-t", "-i", format, "-f", "FILE", "-o", "unicsv", "-F", "/dev/null"]
 
 
 PEERS = [
