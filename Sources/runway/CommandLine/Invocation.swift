@@ -30,10 +30,13 @@ struct Invocation: Sendable {
       for pointer in allocated { free(pointer) }
       for pointer in names { free(pointer) }
     }
-    var longOptions = zip(specs, names).enumerated().map { index, pair in
-      option(
-        name: pair.1, has_arg: pair.0.argument == nil ? 0 : 1, flag: nil,
-        val: Int32(Invocation.firstLongValue + index))
+    // A plain loop: the generic types of a chain of `zip` and `map` take longer to make than all the rest.
+    var longOptions: [option] = []
+    for index in specs.indices {
+      longOptions.append(
+        option(
+          name: names[index], has_arg: specs[index].argument == nil ? 0 : 1, flag: nil,
+          val: Int32(Invocation.firstLongValue + index)))
     }
     longOptions.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
 
