@@ -57,7 +57,10 @@ import Testing
       let target = try Logbook(.inMemory)
       let same = try Samples.store(in: target, count: 10, seed: 1)
       try source.setWeight(70)
+      let rehearsal = try target.rehearseMerge(from: path)
+      #expect(try target.flightCount() == 1)
       let report = try target.merge(from: path)
+      #expect(rehearsal == report)
       #expect(report.stored == [id])
       #expect(report.duplicates.map(\.existing) == [same])
       #expect(try target.flightCount() == 2)
@@ -73,7 +76,8 @@ import Testing
       let live = try source.beginLiveFlight(NewFlight())
       try live.append(Samples.locations(3))
       let target = try Logbook(.inMemory)
-      #expect(try target.merge(from: path).stored == [])
+      #expect(try target.rehearseMerge(from: path).stored == [])
+      #expect(try target.merge(from: path, force: true).stored == [])
       withExtendedLifetime(live) {}
     }
   }

@@ -104,8 +104,8 @@ extension CommandSpec {
         try isDryRun
         ? logbook.rehearseMerge(from: input.path, force: force)
         : logbook.merge(from: input.path, force: force)
+      let source = isDryRun ? try Logbook(.file(input.path), readOnly: true) : logbook
       for id in flights.stored {
-        let source = isDryRun ? try Logbook(.file(input.path), readOnly: true) : logbook
         try show(
           Importer.Outcome(input: input, status: .imported, flight: source.flight(id)),
           logbook: logbook)
