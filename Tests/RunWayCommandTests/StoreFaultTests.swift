@@ -112,6 +112,26 @@ private enum OwnMounts {
     }
   }
 
+  @Test(.enabled(if: SQLiteShell.isInstalled))
+  func `a logbook to take in that another process holds fails alone`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await script(
+      """
+      "$RUNWAY" import "$STOPS" && "$RUNWAY" export latest --format logbook -o "$1/run.runway" || exit 1
+      { echo 'BEGIN EXCLUSIVE;'; sleep 8; } | sqlite3 "$1/run.runway" &
+      sleep 1
+      "$RUNWAY" import "$1/run.runway" "$RUN"
+      status=$?
+      kill %1
+      exit $status
+      """, folder: folder)
+    #expect(result.status == 1)
+    #expect(result.standardError.contains("run.runway: "), "\(result.standardError)")
+    #expect(result.standardError.contains("must finish first"), "\(result.standardError)")
+    #expect(
+      try SQLiteShell.run("SELECT count(*) FROM flight", on: folder.path("logbook.sqlite")) == "2")
+  }
+
   @Test
   func `without a home the logbook must be named`() throws {
     let result = try RunwayProcess.run(["flights"], environment: ["HOME": ""])

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RunWayIngest
 internal import RunWayLogbook
 internal import RunWayModel
@@ -116,20 +117,31 @@ extension CommandSpec {
             input: input, status: .duplicate, flight: logbook.flight(known.existing)),
           logbook: logbook)
       }
-    } catch let error as LogbookError
-      where [.notADatabase, .foreign, .newer, .corrupt].contains(error.code)
-    {
-      // The path stands before the reason already.
-      let name = input.path + " "
-      let clause = error.message.hasPrefix(name) ? error.message.dropFirst(name.count) : ""
-      let reason = IngestError(
-        .unknownFormat,
-        reason: error.code == .corrupt
-          ? "it is a damaged database" : clause.isEmpty ? error.message : "it \(clause)")
+    } catch let error as LogbookError {
+      guard let fault = fault(error, of: input) else { throw error }
       try show(
         Importer.Outcome(
-          input: input, status: input.foundInFolder ? .skipped : .failed, error: reason),
+          input: input,
+          status: input.foundInFolder && fault.code == .unknownFormat ? .skipped : .failed,
+          error: fault),
         logbook: logbook)
+    }
+  }
+
+  /// What is wrong with a logbook that was to be taken in; `nil` where the fault is not its own.
+  private func fault(_ error: LogbookError, of input: TrackInput) -> IngestError? {
+    switch error.code {
+    case .corrupt:
+      return IngestError(.unknownFormat, reason: "it is a damaged database")
+    case .notADatabase, .foreign, .newer:
+      // The path stands before the reason already.
+      let name = input.path + " "
+      let clause = error.message.hasPrefix(name) ? "it \(error.message.dropFirst(name.count))" : nil
+      return IngestError(.unknownFormat, reason: clause ?? error.message)
+    default:
+      // Every message names the file it is about.
+      guard error.message.contains(input.path) else { return nil }
+      return IngestError(.io(errno: EIO), reason: error.message)
     }
   }
 
