@@ -112,6 +112,8 @@ extension FlightFilter {
     condition.add("flight.distance >= ?", minimumDistance?.meters)
     condition.add("flight.distance <= ?", maximumDistance?.meters)
     condition.add("flight.pace <= ?", slowestPace?.secondsPerKilometer)
+    // A distance that took no time has a pace of 0 by the table, and none for a runner.
+    if slowestPace != nil { condition.add("flight.pace > 0") }
     condition.add("flight.pace >= ?", fastestPace?.secondsPerKilometer)
     condition.add(
       """

@@ -11,14 +11,14 @@ struct FlightWriter {
     try connection.run(
       """
       INSERT INTO flight (id, name, type, sourcePath, sourceFormat, creator, mission, targetPace,
-        tolerance, targetDistance, maxSpeed, startedAt, touchedDown)
-      VALUES (?, ?, ?, ?, ?, ?, (SELECT key FROM mission WHERE name = ?), ?, ?, ?, ?, ?, 0)
+        tolerance, targetDistance, maxSpeed, calories, startedAt, touchedDown)
+      VALUES (?, ?, ?, ?, ?, ?, (SELECT key FROM mission WHERE name = ?), ?, ?, ?, ?, ?, ?, 0)
       """,
       flight.id.rawValue, flight.name, flight.type, flight.source.path,
       flight.source.format?.rawValue,
       flight.source.creator, flight.missionName, flight.mission?.pace.secondsPerKilometer,
       flight.mission?.tolerance, flight.mission?.distance?.meters, flight.options.maxSpeed,
-      flight.date?.microseconds)
+      flight.calories, flight.date?.microseconds)
     return connection.lastInsertedRow
   }
 

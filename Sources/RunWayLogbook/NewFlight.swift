@@ -13,6 +13,8 @@ public struct NewFlight: Sendable, Hashable {
   /// The name of the saved mission it is flown with.
   public var missionName: String?
   public var options: FlightOptions
+  /// The energy its source has said was spent, kcal.
+  public var calories: Double?
   /// When it begins where its source bears no times.
   public var date: Timestamp?
 
@@ -20,7 +22,8 @@ public struct NewFlight: Sendable, Hashable {
   public init(
     id: FlightID = FlightID(), name: String? = nil, type: String? = nil,
     source: FlightSource = FlightSource(), mission: Mission? = nil,
-    missionName: String? = nil, options: FlightOptions = FlightOptions(), date: Timestamp? = nil
+    missionName: String? = nil, options: FlightOptions = FlightOptions(), calories: Double? = nil,
+    date: Timestamp? = nil
   ) {
     self.id = id
     self.name = name
@@ -29,6 +32,7 @@ public struct NewFlight: Sendable, Hashable {
     self.mission = mission
     self.missionName = missionName
     self.options = options
+    self.calories = calories
     self.date = date
   }
 }

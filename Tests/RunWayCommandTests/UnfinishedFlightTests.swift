@@ -116,6 +116,26 @@ struct UnfinishedFlightTests {
     #expect(try logbook.runway("check").status == 0)
   }
 
+  @Test func `the energy that a track tells outlives the process`() async throws {
+    let run = EvenRun("told", "2026-06-05T10:00:00Z", speed: 4, seconds: 300, calories: 123)
+    let logbook = try LogbookOnDisk()
+    let replay = try RunningProcess(["replay"], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    replay.write(String(try #require(run.gpx.components(separatedBy: "</trkseg>").first)))
+    let limit = ContinuousClock.now + .seconds(5)
+    while try SQLiteShell.run("SELECT count(*) FROM coordinate", on: logbook.path) != "301",
+      ContinuousClock.now < limit
+    {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    replay.kill(SIGKILL)
+    _ = await replay.end()
+    #expect(try logbook.latest()["interrupted"].bool == true)
+    #expect(try logbook.latest()["fuel"].double == 123)
+    try logbook.runway("logbook", "--weight", "70")
+    #expect(try logbook.latest()["interrupted"].bool == false)
+    #expect(try logbook.latest()["fuel"].double == 123)
+  }
+
   @Test func `a resumed flight counts what was rejected once`() async throws {
     let log = try log()
     let reference = try LogbookOnDisk()

@@ -55,7 +55,7 @@ import Testing
     Case(
       name: "flights faster than",
       sql: flights({ $0.slowestPace = Pace(secondsPerKilometer: 300) }, .fastestFirst),
-      uses: ["SEARCH flight USING INDEX flightByPace (pace<?)"]),
+      uses: ["SEARCH flight USING INDEX flightByPace (pace>? AND pace<?)"]),
     Case(
       name: "flights by name", sql: flights({ _ in }, FlightSort(.name)),
       uses: ["flightByName"]),

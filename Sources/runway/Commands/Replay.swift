@@ -207,7 +207,8 @@ extension CommandSpec {
           source: FlightSource(
             path: path, format: format, creator: info.creator),
           mission: options.mission, missionName: missionName,
-          options: options.flightOptions(for: info), date: options.date ?? info.date)
+          options: options.flightOptions(for: info), calories: info.calories,
+          date: options.date ?? info.date)
         if stores {
           recorder = LiveRecorder(
             logbook: logbook, header: head, force: invocation.has(.force), resuming: resumed)
