@@ -106,6 +106,36 @@ import Testing
     #expect(!result.standardOutput.contains("secret"))
   }
 
+  @Test(
+    arguments: ["import -", "replay"],
+    [
+      "yes 'Dear diary'", "cat /dev/zero", "cat /dev/urandom",
+      "{ echo '<gpx><trk><a></b>'; yes '<trkpt/>'; }", "{ cat /dev/zero | gzip; }",
+    ])
+  func `an endless stream of garbage ends`(command: String, source: String) async throws {
+    let folder = try TemporaryFolder()
+    let result = try await script("\(source) | timeout 60 \"$RUNWAY\" \(command)", folder: folder)
+    #expect(result.status == 65)
+    #expect(result.lines.isEmpty)
+    #expect(result.standardError.hasPrefix("-:"), "\(result.standardError)")
+  }
+
+  @Test func `what is read from a pipe leaves no copy behind, however it ends`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await script(
+      """
+      mkdir "$1/temporary"
+      export TMPDIR="$1/temporary"
+      { cat "$RUN"; sleep 3; } | "$RUNWAY" import - &
+      sleep 1
+      kill -9 $!
+      ls -A "$TMPDIR"
+      cat "$RUN" | "$RUNWAY" import - --json | grep -c imported
+      ls -A "$TMPDIR"
+      """, folder: folder)
+    #expect(result.lines == ["1"], "\(result)")
+  }
+
   /// The highest resident memory a process had, in kB, as long as it can be asked.
   private func peakMemory(of process: Int32) -> Int? {
     let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)

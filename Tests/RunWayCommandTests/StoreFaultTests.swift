@@ -18,23 +18,6 @@ private enum OwnMounts {
 }
 
 @Suite struct StoreFaultTests {
-  /// Runs a shell script in which `$RUNWAY` is the command and `$1` the logbook's folder.
-  private func script(
-    _ text: String, folder: TemporaryFolder, ownMounts: Bool = false
-  ) async throws -> (status: Int32?, lines: [String], standardError: String) {
-    let shell = ["/bin/sh", "-c", text, "sh", folder.path]
-    let command = ownMounts ? ["/usr/bin/unshare", "-rm"] + shell : shell
-    let process = try RunningProcess(
-      Array(command.dropFirst()), program: command[0],
-      environment: [
-        "RUNWAY": RunwayProcess.executable, "RUNWAY_LOGBOOK": folder.path("logbook.sqlite"),
-        "RUN": Fixture.path("ten-kilometres.nmea"), "STOPS": Fixture.path("stops.gpx"),
-      ])
-    process.closeInput()
-    let status = await process.end()
-    return (status, process.lines.map(\.text), process.standardError)
-  }
-
   /// One sentence: one line that begins with the command's name.
   private func isOneSentence(_ text: String) -> Bool {
     text.hasPrefix("runway: ") && text.filter { $0 == "\n" }.count == 1 && text.hasSuffix("\n")

@@ -48,6 +48,8 @@ public struct NMEADecoder: LocationDecoder, Sendable {
   /// The size of the last batch, for which room is made ahead: growing costs more than filling.
   private var batchSize = 0
   private var sentenceCount = 0
+  /// Whether a sentence has come that noise does not make by chance: of a used type, or with the right checksum.
+  private(set) var isCertain = false
   private var locationCount = 0
   private var hasBegun = false
   private var isFinished = false
@@ -205,7 +207,9 @@ extension NMEADecoder {
       guard NMEAFraming.hasAddress(in: bytes, at: 0, end: end) else { return next }
       sentenceCount += 1
       switch check {
-      case .right: isBare = false
+      case .right:
+        isBare = false
+        isCertain = true
       case .absent: isBare = true
       case .wrong(let stated, let computed):
         reject(
@@ -214,6 +218,7 @@ extension NMEADecoder {
         return next
       }
       if let type = type(of: bytes), let start = bytes.baseAddress {
+        isCertain = true
         let characters = start.assumingMemoryBound(to: UInt8.self)
         var fields = NMEAFields(start: characters + 7, end: characters + end)
         take(NMEAReading(type, fields: &fields, lastDate: &lastDate), into: &elements)

@@ -214,7 +214,7 @@ extension TrackDecoder {
   private mutating func decodeNMEA(
     _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
   ) throws(IngestError) {
-    if nmea?.hasSentences == true {
+    if nmea?.isCertain == true {
       try nmea?.consume(bytes, into: &elements)
       return
     }
@@ -222,7 +222,7 @@ extension TrackDecoder {
     let count = min(bytes.count, Self.longestNoise - noise)
     noise += count
     try nmea?.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count]), into: &elements)
-    if nmea?.hasSentences == false, noise == Self.longestNoise {
+    if nmea?.isCertain == false, noise == Self.longestNoise {
       throw Self.neither(" in the first 16 MiB")
     }
     try nmea?.consume(UnsafeRawBufferPointer(rebasing: bytes[count...]), into: &elements)

@@ -75,8 +75,8 @@ extension CommandSpec {
       }
       try StandardOutput.shared.flush()
     }
+    // They are read as long as they live.
     var spools: [Spool] = []
-    defer { for spool in spools { spool.remove() } }
     var tracks: [TrackInput] = []
     for input in TrackInput.find(invocation.operands) {
       if input.isDatabase {
@@ -86,7 +86,7 @@ extension CommandSpec {
       } else if input.isRegularFile {
         tracks.append(input)
       } else {
-        let spool = try Spool(of: input)
+        let spool = try Spool(of: input, decoding: options.decoding)
         spools.append(spool)
         tracks.append(spool.input)
       }

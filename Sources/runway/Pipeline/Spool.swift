@@ -3,71 +3,68 @@ internal import Glibc
 internal import RunWayIngest
 
 /// A copy of a pipe's content, so that the logbook is not locked for as long as the pipe's writer takes.
-@MainActor struct Spool {
+///
+/// The copy has no name: however the process ends, nothing of it stays behind.
+@MainActor final class Spool {
   /// The copy, under the name of what was copied.
   private(set) var input: TrackInput
+  private let descriptor: Int32
 
-  /// Reads a pipe to its end.
+  /// Reads a pipe to its end, or to where it turns out to be no track, so that endless noise ends too.
   ///
-  /// - Parameter pipe: What to read.
+  /// - Parameters:
+  ///   - pipe: What to read.
+  ///   - options: How it will be decoded.
   /// - Throws: A `CommandError` where the copy cannot be written. Where the pipe cannot be read, the input
   ///   is left as it was, and fails when it is opened.
-  init(of pipe: TrackInput) throws {
+  init(of pipe: TrackInput, decoding options: TrackDecoder.Options) throws {
+    input = pipe
     let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
     var template = Array("\(folder ?? "/tmp")/runway-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
+    descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
       throw CommandError(
         "cannot make a temporary file: \(SystemError.text(errno))", status: .inputOutput)
     }
-    defer { close(descriptor) }
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    input = TrackInput(name: pipe.name, path: path, isSpool: true)
-    do {
-      let unreadable = try Spool.copy(pipe.path, to: descriptor, name: path)
-      guard unreadable else { return }
-    } catch {
-      unlink(path)
-      throw error
+    unlink(template)
+    guard var chunks = try? ByteChunks(path: pipe.path) else { return }
+    if try copy(&chunks, probe: TrackDecoder(options)) {
+      // Opened by this name it is read from its beginning: https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html
+      input.path = "/proc/self/fd/\(descriptor)"
     }
-    unlink(path)
-    input = pipe
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
   }
 
   /// Copies a pipe.
   ///
-  /// - Returns: Whether the pipe could not be read.
+  /// - Returns: Whether it could be read.
   /// - Throws: A `CommandError` where the copy cannot be written.
-  private static func copy(
-    _ pipe: String, to descriptor: Int32, name: String
-  ) throws(CommandError) -> Bool {
-    guard var chunks = try? ByteChunks(path: pipe) else { return true }
-    while true {
+  private func copy(_ chunks: inout ByteChunks, probe: TrackDecoder) throws(CommandError) -> Bool {
+    var probe = probe
+    var elements: [TrackElement] = []
+    var isTrack = true
+    while isTrack {
       var fault: CommandError?
       do {
         let more: Void? = try chunks.withNextChunk { (bytes) throws(IngestError) -> Void in
-          fault = writingFault(bytes, descriptor, name)
+          do throws(CommandError) {
+            try FileOutput.writeAll(bytes, to: descriptor, name: "the temporary file")
+          } catch {
+            fault = error
+          }
+          // The copy is decoded again, and fails at the same byte.
+          isTrack = (try? probe.consume(bytes, into: &elements)) != nil
+          elements.removeAll(keepingCapacity: true)
         }
-        if more == nil { return false }
+        if more == nil { return true }
       } catch {
-        return true
+        return false
       }
       if let fault { throw fault }
     }
-  }
-
-  private static func writingFault(
-    _ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, _ name: String
-  ) -> CommandError? {
-    do throws(CommandError) {
-      try FileOutput.writeAll(bytes, to: descriptor, name: name)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  func remove() {
-    if input.isSpool { unlink(input.path) }
+    return true
   }
 }

@@ -13,8 +13,6 @@ struct TrackInput: Sendable, Hashable {
   var folder: String?
   /// Found in a folder, where what is no track is passed over without a word of blame.
   var foundInFolder: Bool { folder != nil }
-  /// Removed once it is read: the spool of a pipe.
-  var isSpool = false
 
   /// Finds all inputs behind the arguments of a command: files, folders (recursively, in the order of
   /// their names), and `-`.
