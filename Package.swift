@@ -48,7 +48,7 @@ let package = Package(
     .testTarget(
       name: "RunWaySamplesTests", dependencies: ["RunWaySamples", "RunWayLogbook", "RunWayModel"]),
     .testTarget(
-      name: "RunWayCommandTests", dependencies: ["runway", "RunWayModel"], exclude: ["Schemas"]),
+      name: "RunWayCommandTests", dependencies: ["runway", "RunWayModel"], exclude: ["Schemas", "Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

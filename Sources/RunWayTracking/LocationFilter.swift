@@ -294,12 +294,12 @@ private struct CoveredSpans: Sendable {
   private var closed: ContiguousArray<Span> = []
   private var latestClosed: Timestamp?
 
-  /// Lengthens the open span to a moment later than all spans; refuses others.
+  /// Lengthens the open span, which lies behind all others; refuses where it does not.
   @inline(__always)
   mutating func extend(to time: Timestamp) -> Bool {
-    guard open != nil else { return false }
-    if let latestClosed, time <= latestClosed { return false }
-    open?.end = time
+    guard let open else { return false }
+    if let latestClosed, open.end <= latestClosed { return false }
+    self.open?.end = time
     return true
   }
 

@@ -247,6 +247,29 @@ import Testing
       ])
   }
 
+  /// So many seconds, from some before a midnight on, with a date that turns so long after it.
+  @Test(arguments: [-18, -1, 0, 1, 18, 78, 1_200])
+  func `a date that turns early or late leaves the clock running`(lateness: Int) {
+    let seconds = -30..<1_300
+    let bodies = seconds.map { second -> String in
+      let time = (second + 86_400) % 86_400
+      let digits = [time / 3_600, time / 60 % 60, time % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
+      return rmc(digits.joined(), second < lateness ? "180524" : "190524")
+    }
+    let bytes = bodies.flatMap { Array(sentence($0).utf8) }
+    // date -u -d 2024-05-19 +%s
+    #expect(
+      decodeNMEA(bytes).locations.map(\.time)
+        == seconds.map { Timestamp(microseconds: Int64(1_716_076_800 + $0) * 1_000_000) })
+  }
+
+  @Test func `a day later is no date that turned early`() {
+    #expect(
+      times(rmc("235959", "180524"), rmc("235959", "190524"), rmc("235959", "200524")) == [
+        "2024-05-18T23:59:59Z", "2024-05-19T23:59:59Z", "2024-05-20T23:59:59Z",
+      ])
+  }
+
   @Test func `a late sentence of an ended epoch makes no location`() {
     func all(_ seconds: Range<Int>) -> [String] {
       seconds.map { "2024-05-18T06:30:0\($0)Z" }

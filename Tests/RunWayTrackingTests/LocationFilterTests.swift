@@ -98,6 +98,18 @@ import Testing
     #expect(report.totals.distance.meters.isClose(to: 90))
   }
 
+  @Test(arguments: [12.5, 9.5])
+  func `a step over a covered span is a break, at whatever speed`(maxSpeed: Double) {
+    // 10 m/s; 4 … 8 s, then one of 1 s, then 9 … 11 s: 40 m in 4 s, nothing, 20 m in 2 s.
+    let times = [4.0, 5, 6, 7, 8, 1, 9, 10, 11]
+    let locations = times.enumerated().map { Track.location(at: $1, Double($0) * 10) }
+    let (update, report) = fly(locations, options: FlightOptions(maxSpeed: maxSpeed))
+    #expect(update.discards.isEmpty)
+    #expect(report.totals.elapsedTime == 10)
+    #expect(report.totals.movingTime == 6)
+    #expect(report.totals.distance.meters.isClose(to: 60))
+  }
+
   @Test func `a location far ahead of the next two is dropped`() {
     var locations = track([0, 3, 6, 9, 12])
     locations.insert(Track.location(at: 500, 7), at: 3)

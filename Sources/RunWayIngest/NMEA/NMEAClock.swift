@@ -63,9 +63,13 @@ struct NMEAClock {
     let behind = newest &- Self.microseconds(day: date, timeOfDay: time)
     // A sentence that was overtaken at midnight.
     if behind > 0, behind < Self.hour { return (date, 0) }
-    // A receiver that turns its date a moment after its clock.
-    if time < Self.minute, abs(behind &- Timestamp.microsecondsPerDay) < Self.minute {
+    // A receiver that turns its date some time after its clock does, or, by GPS time, seconds before: the clock runs on.
+    if time < Self.hour, abs(behind &- Timestamp.microsecondsPerDay) < Self.minute {
       day = date + 1
+    } else if time >= Timestamp.microsecondsPerDay &- Self.minute,
+      (1...Self.minute).contains(0 &- Timestamp.microsecondsPerDay &- behind)
+    {
+      day = date - 1
     } else {
       day = date
     }
