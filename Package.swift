@@ -48,7 +48,8 @@ let package = Package(
     .testTarget(
       name: "RunWaySamplesTests", dependencies: ["RunWaySamples", "RunWayLogbook", "RunWayModel"]),
     .testTarget(
-      name: "RunWayCommandTests", dependencies: ["runway", "RunWayModel"], exclude: ["Schemas", "Snapshots"]),
+      name: "RunWayCommandTests", dependencies: ["runway", "RunWayModel"],
+      exclude: ["Schemas", "Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

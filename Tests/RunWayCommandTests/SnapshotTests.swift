@@ -28,7 +28,8 @@ import Testing
       name: "lists",
       commands: [
         "import ten-kilometres.gpx stops.gpx midnight.gpx date-line.gpx \(mission)",
-        "tag latest race hilly", "edit latest --name 10-km-Lauf", "flights", "flights --sort distance",
+        "tag latest race hilly", "edit latest --name 10-km-Lauf", "flights",
+        "flights --sort distance",
         "flights --units imperial --tz Asia/Tokyo", "alerts", "alerts --state overspeed --limit 1",
         "stats --by month", "tag",
       ]),
