@@ -213,16 +213,17 @@ extension LocationFilter {
     var end = held[0]
     for place in 1...LocationFilter.longestLook {
       guard let beyond = follower(place) else { return isClosed ? false : nil }
-      switch goesOn(at: place, after: end) {
+      switch course(at: place, after: end, last: last) {
       case nil: return nil
-      case false?: continue
-      case true?: break
-      }
-      if let out = speed(from: end, to: beyond), out > maxSpeed,
-        let around = speed(from: last, to: beyond), around <= maxSpeed
-      {
-        for member in 0..<place { held[member].isSpike = row & 1 << member != 0 }
-        return true
+      case .aside?: continue
+      case .beside?: break
+      case .onward?:
+        if let out = speed(from: end, to: beyond), out > maxSpeed,
+          let around = speed(from: last, to: beyond), around <= maxSpeed
+        {
+          for member in 0..<place { held[member].isSpike = row & 1 << member != 0 }
+          return true
+        }
       }
       if row.nonzeroBitCount == LocationFilter.longestSpike { return false }
       row |= 1 << place
@@ -231,15 +232,26 @@ extension LocationFilter {
     return false
   }
 
-  /// Whether a held location is the next one in time after another, so that the step between them has a speed;
-  /// `nil` while that is undecided.
-  ///
-  /// What rules 2 and 3 drop can neither end a spike nor belong to it, and neither can what has no time.
-  private func goesOn(at place: Int, after end: Candidate) -> Bool? {
+  /// How a held location lies to one that may be the end of a spike.
+  private enum Course {
+    /// Later: the step between them has a speed.
+    case onward
+    /// At the same time, and as far off: in the same row.
+    case beside
+    /// It can neither end a spike nor belong to it: rules 2 or 3 drop it, or it has no time.
+    case aside
+  }
+
+  /// How a held location lies to another before it; `nil` while that is undecided.
+  private mutating func course(at place: Int, after end: Candidate, last: Candidate) -> Course? {
     guard let lastTime, let endTime = end.location.time, let time = held[place].location.time,
-      time > endTime, !spans.contains(time)
-    else { return false }
-    return isTooFarAhead(at: place, time: time, lastTime: lastTime).map(!)
+      time >= endTime, !spans.contains(time)
+    else { return .aside }
+    if time == endTime {
+      guard let speed = speed(from: last, to: held[place]), speed > maxSpeed else { return .aside }
+      return .beside
+    }
+    return isTooFarAhead(at: place, time: time, lastTime: lastTime).map { $0 ? .aside : .onward }
   }
 
   /// A held location of the first one's segment.

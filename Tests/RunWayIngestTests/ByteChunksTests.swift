@@ -109,7 +109,8 @@ import Testing
   @Test func `tracks come batch by batch, a fault after what stood before it`() async throws {
     let pipe = Pipe()
     let run = `Track decoder`.run
-    var iterator = try ByteChunks(descriptor: pipe.reading).async().tracks().makeAsyncIterator()
+    var iterator = try ByteChunks(descriptor: pipe.reading).async().trackElements()
+      .makeAsyncIterator()
     pipe.put(run)
     var decoded = Decoded()
     decoded.take(try await iterator.next() ?? [])
@@ -124,7 +125,8 @@ import Testing
     let other = Pipe()
     other.put(archive)
     other.end()
-    var damaged = try ByteChunks(descriptor: other.reading).async().tracks().makeAsyncIterator()
+    var damaged = try ByteChunks(descriptor: other.reading).async().trackElements()
+      .makeAsyncIterator()
     #expect(try await damaged.next()?.isEmpty == false)
     var fault: IngestError?
     do {

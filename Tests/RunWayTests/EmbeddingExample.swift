@@ -5,21 +5,15 @@ import RunWayModel
 import RunWayTracking
 
 @MainActor
-func record(_ path: String, mission: Mission?, in logbook: Logbook) async throws -> FlightReport {
+func record(_ path: String, mission: Mission?, in logbook: Logbook) async throws {
   let center = RunningCenter()
-  await center.takeoff(mission: mission)
-  var flown: [Location] = []
-  var discards: [Discard] = []
-  for try await elements in try ByteChunks(path: path).async().tracks() {
-    for case .locations(let batch) in elements {
-      let update = await center.process(batch)  // its events: callouts and alerts
-      discards += update.discards
-      flown += batch
-    }
+  for try await track in try ByteChunks(path: path).async().tracks() {
+    await center.takeoff(mission: mission)
+    let flown = await center.process(track.locations)  // its events: callouts and alerts
+    let (last, report) = await center.touchdown()
+    try logbook.store(
+      NewFlight(source: FlightSource(path: path), mission: mission), locations: track.locations,
+      discards: flown.discards + last.discards, report: report, info: track.info)
   }
-  let (last, report) = await center.touchdown()
-  let flight = NewFlight(source: FlightSource(path: path), mission: mission)
-  try logbook.store(flight, locations: flown, discards: discards + last.discards, report: report)
-  return report
 }
 // example:end

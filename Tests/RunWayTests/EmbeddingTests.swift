@@ -16,13 +16,29 @@ import Testing
     let mission = Mission(
       pace: Pace(secondsPerKilometer: 330), tolerance: 15, distance: .kilometers(10))
     let path = Self.root.appendingPathComponent("Fixtures/ten-kilometres.gpx").path
-    let report = try await record(path, mission: mission, in: logbook)
-    // The fixture strays so that each alert occurs.
-    #expect(Set(report.alerts.map(\.state)) == [.sinkRate, .overspeed, .minimums])
+    try await record(path, mission: mission, in: logbook)
     let flight = try #require(try logbook.flights().first)
-    #expect(flight.alertCount == report.alerts.count)
-    #expect(flight.totals == report.totals)
+    // The fixture strays so that each alert occurs.
+    #expect(
+      Set(try logbook.alerts(of: flight.id).map(\.state)) == [.sinkRate, .overspeed, .minimums])
+    #expect(flight.name == "Ten kilometres")
     #expect(flight.source.path == path)
+  }
+
+  @Test @MainActor func `the example stores every track of a file, and dates a log by its end`()
+    async throws
+  {
+    let logbook = try Logbook()
+    for name in ["multi-track.gpx", "late-date.nmea"] {
+      let path = Self.root.appendingPathComponent("Fixtures/\(name)").path
+      try await record(path, mission: nil, in: logbook)
+    }
+    let flights = try logbook.flights()
+    let tracks =
+      try Self.text("Fixtures/multi-track.gpx").components(separatedBy: "<trk>").count - 1
+    #expect(flights.count == tracks + 1)
+    // The log's first sentences bear no date.
+    #expect(flights.allSatisfy { $0.totals.startedAt?.iso8601.hasPrefix("2026-06-") == true })
   }
 
   @Test(arguments: ["README.md", "Sources/RunWay.docc/RunWay.md"])

@@ -192,6 +192,17 @@ import Testing
     #expect(report.totals.movingTime == 19)
   }
 
+  @Test(arguments: [(2, [2, 3]), (3, [2, 3, 4]), (4, [])])
+  func `places of one time far off are one row of a spike`(count: Int, spike: [Int]) {
+    // 3 m/s; at 2 s so many places 300 m off, of which four are more than a spike.
+    let off = (0..<count).map { Track.location(at: 2, 300 + Double($0)) }
+    let before = (0...1).map { Track.location(at: Double($0), Double($0) * 3) }
+    let after = (3...9).map { Track.location(at: Double($0), Double($0) * 3) }
+    let (update, report) = fly(before + off + after)
+    #expect(orders(update, .spike) == spike)
+    if !spike.isEmpty { #expect(report.totals.distance.meters.isClose(to: 27)) }
+  }
+
   @Test func `the look for the end of a spike ends`() {
     // Nothing but locations that say nothing: what is far off counts after all, and nothing is held until the end.
     var filter = LocationFilter()

@@ -1,14 +1,14 @@
 extension AsyncSequence where Element == [UInt8] {
-  /// Decodes the bytes of this sequence as tracks.
+  /// Decodes the bytes of this sequence as tracks, in pieces that are given as soon as their bytes have come.
   ///
-  /// For example:
+  /// What a live flight needs; ``tracks(_:)`` gives tracks as a whole. For example:
   ///
-  ///     let chunks = try ByteChunks(path: "run.gpx").async()
-  ///     for try await elements in chunks.tracks() { … }
+  ///     let chunks = try ByteChunks(path: "/dev/ttyACM0").async()
+  ///     for try await elements in chunks.trackElements() { … }
   ///
   /// - Parameter options: How to read the source.
   /// - Returns: A single-pass sequence of batches: what one or several chunks brought, never empty.
-  public func tracks(
+  public func trackElements(
     _ options: TrackDecoder.Options = TrackDecoder.Options()
   ) -> TrackElementSequence<Self> {
     TrackElementSequence(base: self, options: options)
