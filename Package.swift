@@ -28,7 +28,7 @@ let package = Package(
       dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook", "CGetopt"]),
 
     .executableTarget(
-      name: "runway-fixtures", dependencies: ["RunWayModel", "CZlib"],
+      name: "runway-fixtures", dependencies: ["RunWayModel", "RunWaySamples", "CZlib"],
       path: "Tests/FixtureGenerator"),
     .executableTarget(
       name: "pipeline-benchmark",
@@ -40,7 +40,8 @@ let package = Package(
       dependencies: ["runway-fixtures", "RunWayIngest", "RunWayModel", "RunWayTracking"]),
     .testTarget(name: "RunWayModelTests", dependencies: ["RunWayModel"]),
     .testTarget(name: "RunWayIngestTests", dependencies: ["RunWayIngest", "RunWayModel"]),
-    .testTarget(name: "RunWayTrackingTests", dependencies: ["RunWayTracking", "RunWayModel"]),
+    .testTarget(
+      name: "RunWayTrackingTests", dependencies: ["RunWayTracking", "RunWayModel", "RunWaySamples"]),
     .testTarget(name: "RunWayLogbookTests", dependencies: ["RunWayLogbook", "RunWayModel"]),
     .testTarget(
       name: "RunWayTests",

@@ -1,4 +1,5 @@
 import RunWayModel
+import RunWaySamples
 
 /// A run of any number of locations, for the benchmarks: the ten kilometres, lap after lap.
 struct EndlessTrack {

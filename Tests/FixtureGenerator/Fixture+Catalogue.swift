@@ -1,4 +1,5 @@
 import RunWayModel
+import RunWaySamples
 
 extension Fixture {
   /// All fixtures, the index last.

@@ -1,36 +1,5 @@
 import RunWayModel
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers from the same seed on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
-  }
-
-  /// A number of the normal distribution with mean 0 and deviation 1: the sum of twelve uniform ones less 6.
-  ///
-  /// The tails end at 6; in exchange no logarithm has to agree between machines.
-  mutating func normal() -> Double {
-    // Twelve numbers of 16 bits in three draws; half a step centres them.
-    var sum = 6
-    for _ in 0..<3 {
-      let bits = next()
-      for shift in [0, 16, 32, 48] as [UInt64] {
-        sum += Int(truncatingIfNeeded: bits >> shift & 0xffff)
-      }
-    }
-    return Double(sum) / 65_536 - 6
-  }
-}
+import RunWaySamples
 
 /// Makes the recording of a run as a watch would, with the errors of its receiver.
 struct RunSimulator {

@@ -1,4 +1,5 @@
 import RunWayModel
+import RunWaySamples
 import RunWayTracking
 import Testing
 

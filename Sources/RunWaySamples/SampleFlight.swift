@@ -1,3 +1,5 @@
+public import RunWayModel
+
 /// A flight for previews, tests and fixtures: what a source says of itself, the mission, the locations.
 ///
 /// `SampleFlight.all` fills a logbook for a preview; the same flights are written to `Fixtures/`.
@@ -43,7 +45,7 @@ extension SampleFlight {
       mission: Mission(pace: pace(5, 30), tolerance: 15, distance: .kilometers(10)), run: run)
   }()
 
-  /// 3.2 km in two segments: half a minute at a traffic light, later five minutes with the watch paused.
+  /// 3.2 km in two segments: 45 s at a traffic light, later 5 min with the watch paused.
   public static let stops: SampleFlight = {
     let stages: [SampleRun.Stage] = [
       .run(.meters(900), at: pace(5, 40)),

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RunWayModel
 
 /// A course that does not exist: a winding lap over hills, given by formulas of the distance run.
 public struct SampleCourse: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import Glibc
+public import RunWayModel
 
 /// A run that never took place, as a watch would have recorded it.
 ///
