@@ -14,6 +14,7 @@ public struct IngestError: Error, Sendable, Hashable {
     case io(errno: Int32)
   }
 
+  /// The kind of fault.
   public var code: Code
   /// The line of the source, counted from 1, where one can be named.
   public var line: Int?

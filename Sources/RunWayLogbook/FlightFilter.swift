@@ -16,6 +16,7 @@ public struct FlightFilter: Sendable, Hashable {
   public var fastestPace: Pace?
   /// Bears a tag of this name, whatever the case of its letters.
   public var tag: String?
+  /// Flown with a mission, or without one.
   public var mode: FlightMode?
   /// Flown with the saved mission of this name.
   public var mission: String?
@@ -32,15 +33,21 @@ public struct FlightFilter: Sendable, Hashable {
 public struct FlightSort: Sendable, Hashable {
   /// What flights are compared by.
   public enum Key: String, Sendable, Hashable, CaseIterable {
+    /// The earliest time.
     case startedAt
+    /// The distance run.
     case distance
+    /// The average pace; the fastest comes first when ascending.
     case pace
+    /// The name, whatever the case of its letters.
     case name
     /// The order in which they were stored.
     case stored = "key"
   }
 
+  /// What flights are compared by.
   public var key: Key
+  /// Whether the least comes first.
   public var ascending: Bool
 
   /// Makes an order.
@@ -49,9 +56,13 @@ public struct FlightSort: Sendable, Hashable {
     self.ascending = ascending
   }
 
+  /// By the time they started, the latest first.
   public static let newestFirst = FlightSort(.startedAt, ascending: false)
+  /// By the time they started, the earliest first.
   public static let oldestFirst = FlightSort(.startedAt)
+  /// By distance, the greatest first.
   public static let longestFirst = FlightSort(.distance, ascending: false)
+  /// By average pace, the fastest first.
   public static let fastestFirst = FlightSort(.pace)
 }
 
@@ -61,7 +72,9 @@ public struct AlertFilter: Sendable, Hashable {
   public var since: Timestamp?
   /// Began before this moment.
   public var until: Timestamp?
+  /// Called this out.
   public var state: GPWSState?
+  /// Belongs to this flight.
   public var flight: FlightID?
 
   /// Means all alerts.

@@ -114,6 +114,8 @@ public import RunWayModel
   }
 
   /// Forgets the flight that was begun, whatever of it was stored.
+  ///
+  /// - Throws: A `LogbookError` where what was stored of it cannot be undone.
   public func abandonFlight() throws(LogbookError) {
     guard let incoming = flight else { return }
     flight = nil
@@ -199,6 +201,8 @@ public import RunWayModel
   }
 
   /// Undoes everything since the last input ended: what was read turned out broken further on.
+  ///
+  /// - Throws: A `LogbookError` where it cannot be undone; `rollback` still can.
   public func undoInput() throws(LogbookError) {
     try abandonFlight()
     guard inputIsOpen, logbook.connection.isInTransaction else { return }
@@ -213,6 +217,8 @@ public import RunWayModel
   // MARK: The end
 
   /// Makes everything that was finished permanent; what was begun and not finished is abandoned.
+  ///
+  /// - Throws: A `LogbookError`, such as `diskFull`; nothing of it is permanent then.
   public func commit() throws(LogbookError) {
     try abandonFlight()
     guard open else { return }
@@ -273,6 +279,8 @@ extension Logbook {
   }
 
   /// The flight that holds a recording, if there is one.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func flight(of fingerprint: RecordingFingerprint) throws(LogbookError) -> FlightID? {
     try reporting { try FlightWriter(connection: connection).flight(of: fingerprint) }
   }

@@ -175,6 +175,8 @@ extension Logbook {
   }
 
   /// The flights that were begun and that no process is flying any more, oldest first.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func interruptedFlights() throws(LogbookError) -> [FlightID] {
     try reporting {
       try connection.rows("SELECT key, id FROM flight WHERE touchedDown = 0 ORDER BY key") {

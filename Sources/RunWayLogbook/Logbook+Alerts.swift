@@ -2,7 +2,9 @@ public import RunWayModel
 
 /// A stored alert with the flight it belongs to.
 public struct LoggedAlert: Sendable, Hashable, Identifiable {
+  /// The flight it belongs to.
   public var flightID: FlightID
+  /// The alert as it is stored.
   public var alert: Alert
 
   /// The alert's identity: its flight's, and its number there.
@@ -50,6 +52,12 @@ extension Logbook {
   }
 
   /// The alerts that a filter means, newest first.
+  ///
+  /// - Parameters:
+  ///   - filter: Which ones; all where left out.
+  ///   - limit: How many at most.
+  /// - Returns: The alerts.
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func alerts(
     where filter: AlertFilter = AlertFilter(), limit: Int? = nil
   ) throws(LogbookError) -> [LoggedAlert] {
@@ -61,6 +69,8 @@ extension Logbook {
   }
 
   /// A flight's alerts, in the order of their numbers.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func alerts(of id: FlightID) throws(LogbookError) -> [Alert] {
     try reporting {
       try connection.rows(AlertQuery.ofFlight, id.rawValue) { AlertQuery.alert($0) }
@@ -68,6 +78,10 @@ extension Logbook {
   }
 
   /// How many alerts of each state a filter means; states without any are left out.
+  ///
+  /// - Parameter filter: Which ones; all where left out.
+  /// - Returns: The counts.
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func alertCounts(
     where filter: AlertFilter = AlertFilter()
   ) throws(LogbookError) -> [GPWSState: Int] {
@@ -81,6 +95,10 @@ extension Logbook {
   }
 
   /// The flight that an alert belongs to.
+  ///
+  /// - Parameter alert: The alert.
+  /// - Returns: The flight; `nil` where it has been deleted since.
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func flight(of alert: LoggedAlert) throws(LogbookError) -> Flight? {
     try flight(alert.flightID)
   }

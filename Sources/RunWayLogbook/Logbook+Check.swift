@@ -15,6 +15,7 @@ public struct LogbookFault: Sendable, Hashable {
     case totals
   }
 
+  /// What is wrong.
   public var kind: Kind
   /// The flight, where the fault is one flight's.
   public var flightID: FlightID?
@@ -121,6 +122,8 @@ extension Logbook {
   }
 
   /// The identity of a flight's recording as it was stored; `nil` until the flight has touched down.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func fingerprint(of id: FlightID) throws(LogbookError) -> RecordingFingerprint? {
     try reporting {
       let bytes = try connection.first(

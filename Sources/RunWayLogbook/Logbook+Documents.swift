@@ -93,18 +93,25 @@ extension Logbook {
     public var path: String?
     /// Bytes, with what has not been moved into the file yet.
     public var size: Int64
+    /// The number of the last migration, counted from 1.
     public var schemaVersion: Int
+    /// All flights, those that have not touched down included.
     public var flightCount: Int
+    /// All stored alerts.
     public var alertCount: Int
     /// All coordinates, those that don't count included.
     public var coordinateCount: Int
+    /// All tags, those that no flight bears included.
     public var tagCount: Int
+    /// All saved missions.
     public var missionCount: Int
     /// Kilograms.
     public var weight: Double?
   }
 
   /// Where the logbook is and what it holds.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func info() throws(LogbookError) -> Info {
     try reporting {
       let count = { [connection] (sql: String) in Int(try connection.integer(sql)) }

@@ -41,6 +41,8 @@ extension Logbook {
   }
 
   /// The flight with an identity, if there is one.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func flight(_ id: FlightID) throws(LogbookError) -> Flight? {
     try reporting { try flights("WHERE flight.id = ?", [id.rawValue]).first }
   }
@@ -85,6 +87,10 @@ extension Logbook {
   }
 
   /// The number of flights that a filter means.
+  ///
+  /// - Parameter filter: Which ones; all where left out.
+  /// - Returns: How many.
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func flightCount(
     where filter: FlightFilter = FlightFilter()
   ) throws(LogbookError) -> Int {
@@ -133,6 +139,12 @@ extension Logbook {
   // MARK: What belongs to a flight
 
   /// The splits of a flight, in order.
+  ///
+  /// - Parameters:
+  ///   - id: The flight.
+  ///   - unit: What they are measured in.
+  /// - Returns: The splits; none of a flight that does not exist or has not touched down.
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func splits(of id: FlightID, unit: SplitUnit) throws(LogbookError) -> [Split] {
     try reporting {
       try connection.rows(FlightQuery.splits, id.rawValue, unit.rawValue) {
@@ -145,6 +157,10 @@ extension Logbook {
   }
 
   /// The best efforts of a flight, shortest first.
+  ///
+  /// - Parameter id: The flight.
+  /// - Returns: The efforts; none of a flight that does not exist or has not touched down.
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func bestEfforts(of id: FlightID) throws(LogbookError) -> [BestEffort] {
     try reporting {
       try connection.rows(FlightQuery.bestEfforts, id.rawValue) { row in

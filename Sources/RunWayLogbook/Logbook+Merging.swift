@@ -10,7 +10,9 @@ public struct MergeReport: Sendable, Hashable {
     public var existing: FlightID
   }
 
+  /// The flights taken in, by their identities here.
   public var stored: [FlightID] = []
+  /// The flights that were here already.
   public var duplicates: [Duplicate] = []
 
   /// Makes the report of nothing merged.

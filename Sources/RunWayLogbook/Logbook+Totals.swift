@@ -2,7 +2,9 @@ public import RunWayModel
 
 /// What of a flight goes into the totals of a period.
 public struct FlightSummary: Sendable, Hashable {
+  /// The earliest time of a location that counts.
   public var startedAt: Timestamp
+  /// The distance run.
   public var distance: Distance
   /// Seconds; `nil` without times.
   public var movingTime: Double?
@@ -10,12 +12,15 @@ public struct FlightSummary: Sendable, Hashable {
   public var elevationGain: Double?
   /// Metres descended, 0 or more; `nil` without elevations.
   public var elevationLoss: Double?
+  /// How many alerts are stored of it.
   public var alertCount: Int
 }
 
 /// What the flights of a period amount to.
 public struct PeriodTotals: Sendable, Hashable {
+  /// How many flights started in the period.
   public var flightCount = 0
+  /// The distance of all flights, those without times included.
   public var distance: Distance = .zero
   /// Seconds of all flights that have times.
   public var movingTime: Double = 0
@@ -25,6 +30,7 @@ public struct PeriodTotals: Sendable, Hashable {
   public var elevationGain: Double = 0
   /// Metres descended in those, 0 or more.
   public var elevationLoss: Double = 0
+  /// The alerts of all flights.
   public var alertCount = 0
 
   /// Makes the totals of nothing.

@@ -5,7 +5,9 @@ public import RunWayModel
 extension Logbook {
   /// What a runner may write about a flight.
   public enum FlightText: String, Sendable, Hashable, CaseIterable {
+    /// What the runner calls it.
     case name
+    /// Anything the runner notes on it.
     case notes
     /// What kind of activity it was.
     case type
@@ -29,16 +31,22 @@ extension Logbook {
   }
 
   /// Gives a flight another name, or none.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
   public func rename(_ id: FlightID, to name: String?) throws(LogbookError) {
     try edit(id, [.name: name])
   }
 
   /// Writes notes on a flight, or removes them.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
   public func setNotes(_ notes: String?, of id: FlightID) throws(LogbookError) {
     try edit(id, [.notes: notes])
   }
 
   /// Corrects what kind of activity a flight was.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
   public func setType(_ type: String?, of id: FlightID) throws(LogbookError) {
     try edit(id, [.type: type])
   }
@@ -64,6 +72,13 @@ extension Logbook {
   /// Replaces a flight's mission, alerts and what else was judged by another flight over its coordinates.
   ///
   /// Its coordinates, name and notes stay.
+  ///
+  /// - Parameters:
+  ///   - id: The flight.
+  ///   - mission: What it is judged by; `nil` for a free flight.
+  ///   - missionName: The name of the saved mission that this is, if it is one.
+  ///   - report: What the flight amounts to by it.
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
   public func rejudge(
     _ id: FlightID, mission: Mission?, missionName: String? = nil, report: FlightReport
   ) throws(LogbookError) {
@@ -92,6 +107,8 @@ extension Logbook {
   // MARK: Tags
 
   /// Puts a tag on a flight, making the tag where there is none of that name.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where the name is blank.
   public func tag(_ id: FlightID, _ name: String) throws(LogbookError) {
     try tag(id, [name])
   }
@@ -117,6 +134,8 @@ extension Logbook {
   }
 
   /// Takes a tag off a flight; the tag stays.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where the flight does not bear it.
   public func untag(_ id: FlightID, _ name: String) throws(LogbookError) {
     try untag(id, [name])
   }
@@ -140,6 +159,8 @@ extension Logbook {
   }
 
   /// Deletes a tag; the flights that bore it stay.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
   public func deleteTag(_ name: String) throws(LogbookError) {
     try write {
       if try connection.run("DELETE FROM tag WHERE name = ?", name) == 0 {
@@ -149,11 +170,15 @@ extension Logbook {
   }
 
   /// Whether there is a tag of a name, borne by a flight or not.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func hasTag(_ name: String) throws(LogbookError) -> Bool {
     try reporting { try connection.integer("SELECT count(*) FROM tag WHERE name = ?", name) > 0 }
   }
 
   /// All tags in alphabetical order, each with the number of flights that bear it.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func tags() throws(LogbookError) -> [(name: String, flightCount: Int)] {
     try reporting {
       try connection.rows(
@@ -167,6 +192,8 @@ extension Logbook {
   // MARK: Missions
 
   /// Saves a mission by name, in place of one that has that name.
+  ///
+  /// - Throws: A `LogbookError`: `invalidName` where the name is blank.
   public func saveMission(_ mission: Mission, named name: String) throws(LogbookError) {
     let name = try checkedName(name, of: "a mission")
     try write {
@@ -195,13 +222,17 @@ extension Logbook {
 
   /// A saved mission.
   public struct SavedMission: Sendable, Hashable {
+    /// The name it was saved by.
     public var name: String
+    /// What it demands.
     public var mission: Mission
     /// The flights flown with it.
     public var flightCount: Int
   }
 
   /// All saved missions in alphabetical order, each with the number of flights flown with it.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func missions() throws(LogbookError) -> [SavedMission] {
     try reporting { try savedMissions("ORDER BY name", []) }
   }
@@ -237,6 +268,8 @@ extension Logbook {
   }
 
   /// Deletes a saved mission; the flights flown with it keep its numbers.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
   public func deleteMission(named name: String) throws(LogbookError) {
     try write {
       if try connection.run("DELETE FROM mission WHERE name = ?", name) == 0 {
@@ -261,11 +294,15 @@ extension Logbook {
   // MARK: Settings
 
   /// The runner's weight in kilograms, if it is known.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func weight() throws(LogbookError) -> Double? {
     try reporting { try setting("weight") }
   }
 
   /// Notes the runner's weight in kilograms, or forgets it.
+  ///
+  /// - Throws: A `LogbookError`: `busy` where another process goes on writing for 5 s.
   public func setWeight(_ weight: Double?) throws(LogbookError) {
     try write {
       _ =

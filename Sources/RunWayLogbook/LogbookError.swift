@@ -31,6 +31,7 @@ public struct LogbookError: Error, Sendable, Hashable {
     case noLocation
   }
 
+  /// The kind of fault.
   public var code: Code
   /// One complete sentence for the terminal, without a full stop.
   public var message: String
@@ -43,6 +44,7 @@ public struct LogbookError: Error, Sendable, Hashable {
 }
 
 extension LogbookError: CustomStringConvertible {
+  /// The message.
   public var description: String { message }
 }
 

@@ -12,9 +12,13 @@ public enum DiscardReason: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// How many locations of a flight were discarded, by reason.
 public struct DiscardCounts: Sendable, Hashable {
+  /// Locations without a usable position.
   public var invalid = 0
+  /// Locations that repeat the last one that counts.
   public var duplicate = 0
+  /// Locations inside a covered time span, or far ahead of what follows.
   public var backwards = 0
+  /// Locations reached and left faster than anybody runs.
   public var spike = 0
 
   /// Makes counts of zero.
@@ -65,6 +69,7 @@ public struct Coordinate: Sendable, Hashable {
 public struct Discard: Sendable, Hashable {
   /// The coordinate's order in its flight.
   public var order: Int
+  /// Why it does not count.
   public var reason: DiscardReason
 
   /// Makes a verdict.

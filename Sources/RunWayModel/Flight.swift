@@ -2,6 +2,7 @@ public import FoundationEssentials
 
 /// The identity of a stored flight: a UUID in lower case.
 public struct FlightID: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+  /// The UUID as it is stored, in lower case.
   public let rawValue: String
 
   /// Takes an identity as it is stored.
@@ -14,11 +15,13 @@ public struct FlightID: Sendable, Hashable, RawRepresentable, CustomStringConver
     rawValue = uuid.uuidString.lowercased()
   }
 
+  /// The UUID, as `rawValue` has it.
   public var description: String { rawValue }
 }
 
 /// What a track says of itself, apart from its locations.
 public struct TrackInfo: Sendable, Hashable {
+  /// The name the source gives the track.
   public var name: String?
   /// The activity, in the source's own words: "running".
   public var type: String?
@@ -47,7 +50,9 @@ public struct TrackInfo: Sendable, Hashable {
 
 /// The format of a source.
 public enum TrackFormat: String, Sendable, Hashable, CaseIterable, Codable {
+  /// GPX 1.0 or 1.1, plain or compressed by gzip.
   case gpx
+  /// NMEA 0183 sentences, plain or compressed by gzip.
   case nmea
 }
 
@@ -55,6 +60,7 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable, Codable {
 public struct FlightSource: Sendable, Hashable {
   /// The file's path as it was given, `-` for standard input.
   public var path: String?
+  /// The format; `nil` where it is not known.
   public var format: TrackFormat?
   /// The program or device that wrote it.
   public var creator: String?
@@ -69,18 +75,27 @@ public struct FlightSource: Sendable, Hashable {
 
 /// One run: everything that is stored of it, apart from its coordinates, alerts and splits.
 public struct Flight: Sendable, Hashable, Identifiable {
+  /// Its identity, which no other flight has.
   public var id: FlightID
+  /// What its source or the runner calls it.
   public var name: String?
+  /// The activity, in the source's or the runner's words: "running".
   public var type: String?
+  /// What the runner wrote on it.
   public var notes: String?
+  /// Where it came from.
   public var source: FlightSource
+  /// What the runner set out to do; `nil` for a free flight.
   public var mission: Mission?
   /// The name of the saved mission it was flown with, while that one exists.
   public var missionName: String?
+  /// How it was judged, apart from the mission.
   public var options: FlightOptions
+  /// What it amounts to; while it lasts, what is known so far.
   public var totals: FlightTotals
   /// What of the source could not be used, counted by reason.
   public var rejected: [String: Int]
+  /// How many alerts are stored of it.
   public var alertCount: Int
   /// The energy the source says was spent, kcal.
   public var calories: Double?
@@ -90,6 +105,7 @@ public struct Flight: Sendable, Hashable, Identifiable {
   public var interrupted: Bool
   /// Begun, not touched down, and a process is flying it.
   public var live: Bool
+  /// The names of its tags, in alphabetical order.
   public var tags: [String]
 
   /// Makes a flight.
@@ -119,9 +135,15 @@ public struct Flight: Sendable, Hashable, Identifiable {
     self.tags = tags
   }
 
+  /// Whether it has a mission.
   public var mode: FlightMode { mission == nil ? .modeB : .modeA }
 
-  /// The energy a run takes, in kilocalories: 1.036 a kilogram of the runner and kilometre.
+  /// The energy a run takes: 1.036 kcal a kilogram of the runner and kilometre.
+  ///
+  /// - Parameters:
+  ///   - weight: The runner's, kilograms.
+  ///   - distance: The distance run.
+  /// - Returns: Kilocalories.
   public static func fuel(weight: Double, over distance: Distance) -> Double {
     1.036 * weight * distance.kilometers
   }

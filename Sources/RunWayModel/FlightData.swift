@@ -58,6 +58,7 @@ public struct FlightData: Sendable, Hashable {
   public var longitude: Double?
   /// `nil` in free flight.
   public var gpwsState: GPWSState?
+  /// The part of the flight that the location lies in.
   public var phase: FlightPhase = .preflight
 
   /// Makes the snapshot of a flight that has not begun.

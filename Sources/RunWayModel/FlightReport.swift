@@ -24,6 +24,7 @@ public struct FlightTotals: Sendable, Hashable {
   public var coordinateCount = 0
   /// The source's segments that hold a valid location.
   public var segmentCount = 0
+  /// The locations that do not count, by reason.
   public var discarded = DiscardCounts()
 
   /// Makes the totals of nothing.
@@ -74,12 +75,19 @@ public struct Split: Sendable, Hashable {
 
 /// A distance that runners compare themselves over.
 public enum BestEffortDistance: String, Sendable, Hashable, CaseIterable, Codable {
+  /// 400 m, a lap of the track.
   case fourHundredMeters = "400 m"
+  /// 1000 m.
   case oneKilometer = "1 km"
+  /// The international mile, 1609.344 m.
   case oneMile = "1 mile"
+  /// 5000 m.
   case fiveKilometers = "5 km"
+  /// 10,000 m.
   case tenKilometers = "10 km"
+  /// 21,097.5 m.
   case halfMarathon = "Half marathon"
+  /// 42,195 m.
   case marathon = "Marathon"
 
   /// The length; a marathon is 42.195 km.
@@ -98,6 +106,7 @@ public enum BestEffortDistance: String, Sendable, Hashable, CaseIterable, Codabl
 
 /// The fastest stretch of a given length in a flight, by elapsed time.
 public struct BestEffort: Sendable, Hashable {
+  /// The length of the stretch.
   public var kind: BestEffortDistance
   /// Seconds, stops and breaks included.
   public var elapsedTime: Double
@@ -117,6 +126,7 @@ public struct BestEffort: Sendable, Hashable {
 
 /// Everything that is known of a flight once it has touched down.
 public struct FlightReport: Sendable, Hashable {
+  /// What the flight amounts to.
   public var totals: FlightTotals
   /// All alerts, in the order of their numbers.
   public var alerts: [Alert]

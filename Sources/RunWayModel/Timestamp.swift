@@ -75,12 +75,19 @@ extension Timestamp {
 
   /// The date and time of day in UTC, as the calendar writes them.
   public struct Components: Sendable, Hashable {
+    /// 1 … 9999 between `earliest` and `latest`.
     public var year: Int
+    /// 1 … 12.
     public var month: Int
+    /// The day of the month, 1 … 31.
     public var day: Int
+    /// 0 … 23.
     public var hour: Int
+    /// 0 … 59.
     public var minute: Int
+    /// 0 … 59; there are no leap seconds.
     public var second: Int
+    /// 0 … 999,999.
     public var microsecond: Int
 
     /// Makes components; whether they name a moment is for the caller to check.
@@ -143,5 +150,6 @@ extension Timestamp: CustomStringConvertible {
     return text + "Z"
   }
 
+  /// The moment by ISO 8601 in UTC.
   public var description: String { iso8601 }
 }

@@ -8,6 +8,7 @@
     self.meters = meters
   }
 
+  /// No length at all.
   public static let zero = Distance(meters: 0)
 
   /// The international mile, 1609.344 m.
@@ -38,10 +39,12 @@
     left.meters < right.meters
   }
 
+  /// The sum of two distances.
   @inlinable public static func + (left: Distance, right: Distance) -> Distance {
     Distance(meters: left.meters + right.meters)
   }
 
+  /// Adds a distance to another.
   @inlinable public static func += (left: inout Distance, right: Distance) {
     left.meters += right.meters
   }

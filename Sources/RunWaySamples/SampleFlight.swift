@@ -4,8 +4,11 @@ public import RunWayModel
 ///
 /// `SampleFlight.all` fills a logbook for a preview; the same flights are written to `Fixtures/`.
 public struct SampleFlight: Sendable, Hashable {
+  /// What its source says of it.
   public var info: TrackInfo
+  /// What the runner sets out to do; `nil` for a free flight.
   public var mission: Mission?
+  /// The run that is recorded.
   public var run: SampleRun
 
   /// Makes a sample flight.

@@ -41,19 +41,23 @@ public struct SampleRun: Sequence, Sendable, Hashable {
       self.white = white
     }
 
+    /// The true position.
     public static let none = PositionNoise(wandering: 0, correlationTime: 1, white: 0)
     /// What a good watch writes: 3 m over 200 s, and 0.1 m.
     public static let goodWatch = PositionNoise(wandering: 3, correlationTime: 200, white: 0.1)
   }
 
+  /// The course that is run.
   public var course: SampleCourse
   /// The time of the first location.
   public var start: Timestamp
+  /// What the runner does, one stage after another.
   public var stages: [Stage]
   /// Seconds between two locations, whole and above 0.
   public var interval = 1
   /// The standard deviation of the runner's speed about the stage's, as a share of it.
   public var unsteadiness = 0.01
+  /// How far recorded positions are from the true ones.
   public var positionNoise = PositionNoise.none
   /// Whether locations bear the receiver's speed, course and dilution of precision.
   public var measuresSpeed = false
@@ -61,6 +65,7 @@ public struct SampleRun: Sequence, Sendable, Hashable {
   public var speedNoise = 0.0
   /// Whether locations bear heart rate and cadence.
   public var hasSensors = true
+  /// What chance begins from: the same seed gives the same run.
   public var seed: UInt64 = 1
 
   /// Makes a run; the rest is set on the value.
@@ -70,6 +75,7 @@ public struct SampleRun: Sequence, Sendable, Hashable {
     self.stages = stages
   }
 
+  /// Sets out at the start of the course.
   public func makeIterator() -> Iterator { Iterator(self) }
 }
 
@@ -108,6 +114,7 @@ extension SampleRun {
         latitude: run.course.latitude, longitude: run.course.longitude)
     }
 
+    /// The next location; `nil` once all stages are done.
     public mutating func next() -> Location? {
       while stageIndex < run.stages.count {
         if case .pause(let seconds) = run.stages[stageIndex] {

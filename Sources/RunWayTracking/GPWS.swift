@@ -2,9 +2,11 @@ public import RunWayModel
 
 /// What the warning system looks at: one location and the flight up to it.
 public struct GPWSFix: Sendable, Hashable {
+  /// The time of the location, or the last one known where it has none.
   public var timestamp: Timestamp
-  /// Degrees north and east.
+  /// Degrees north, WGS 84, −90 … 90.
   public var latitude: Double
+  /// Degrees east, WGS 84, −180 … 180.
   public var longitude: Double
   /// The distance run.
   public var distance: Distance

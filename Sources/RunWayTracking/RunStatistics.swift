@@ -24,8 +24,9 @@ public struct RunStatistics: Sendable {
   public private(set) var distance = 0.0
   /// The smoothed pace; `nil` while stationary or unknown.
   public private(set) var pace: Pace?
-  /// The earliest and the latest time of a location that counts.
+  /// The earliest time of a location that counts.
   public private(set) var earliest: Timestamp?
+  /// The latest time of a location that counts.
   public private(set) var latest: Timestamp?
   /// How many locations count.
   public private(set) var coordinateCount = 0

@@ -14,10 +14,15 @@ public import RunWayModel
 public final class GPXWriter {
   /// What a flight says of itself, apart from its coordinates.
   public struct Track: Sendable, Hashable {
+    /// Name, type, creator, energy and date; each is written where it is not `nil`.
     public var info: TrackInfo
+    /// The runner's notes, written as the track's description.
     public var notes: String?
+    /// The mission it was flown with; `nil` for a free flight.
     public var mission: Mission?
+    /// How it was judged; `nil` where that is not to be told.
     public var options: FlightOptions?
+    /// Its alerts, in the order in which they are written.
     public var alerts: [Alert]
 
     /// Makes what a flight says of itself.

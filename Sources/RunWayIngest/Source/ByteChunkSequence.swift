@@ -3,7 +3,9 @@
 /// Reading waits on a thread of its own, so that a pipe on which nothing comes keeps no thread of the
 /// cooperative pool. Single-pass: a second iterator goes on where the first one stood.
 public struct ByteChunkSequence: AsyncSequence, Sendable {
+  /// A chunk, never empty.
   public typealias Element = [UInt8]
+  /// Why reading ended early.
   public typealias Failure = IngestError
 
   private let reader: ReadingThread
@@ -15,6 +17,7 @@ public struct ByteChunkSequence: AsyncSequence, Sendable {
     reader = ReadingThread(chunks)
   }
 
+  /// Begins to read, or goes on where another iterator stood.
   public func makeAsyncIterator() -> Iterator {
     Iterator(reader: reader)
   }
@@ -23,6 +26,11 @@ public struct ByteChunkSequence: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reader: ReadingThread
 
+    /// Waits for the next chunk.
+    ///
+    /// - Parameter actor: Where the caller runs.
+    /// - Returns: The chunk; `nil` at the end of the input, and once reading was stopped or the task cancelled.
+    /// - Throws: An `IngestError` of code `io`.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(IngestError) -> [UInt8]? {

@@ -20,12 +20,15 @@ extension AsyncSequence where Element == [UInt8] {
 /// A fault is thrown after what stood before it. Single-pass, as its base.
 public struct TrackElementSequence<Base: AsyncSequence>: AsyncSequence
 where Base.Element == [UInt8] {
+  /// What one or several chunks brought, never empty.
   public typealias Element = [TrackElement]
+  /// An `IngestError`, or what the base throws.
   public typealias Failure = any Error
 
   fileprivate let base: Base
   fileprivate let options: TrackDecoder.Options
 
+  /// Begins to decode.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator(), decoder: TrackDecoder(options))
   }
@@ -37,6 +40,11 @@ where Base.Element == [UInt8] {
     fileprivate var isAtEnd = false
     fileprivate var fault: (any Error)?
 
+    /// Waits for the next batch.
+    ///
+    /// - Parameter actor: Where the caller runs.
+    /// - Returns: The batch; `nil` at the end of the source, and after a fault.
+    /// - Throws: An `IngestError` where the rest cannot be read, or what the base throws.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> [TrackElement]? {

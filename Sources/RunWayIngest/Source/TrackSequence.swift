@@ -37,11 +37,14 @@ extension AsyncSequence where Element == [UInt8] {
 ///
 /// A fault is thrown after the tracks that ended before it. Single-pass, as its base.
 public struct TrackSequence<Base: AsyncSequence>: AsyncSequence where Base.Element == [UInt8] {
+  /// A whole track.
   public typealias Element = Track
+  /// An `IngestError`, or what the base throws.
   public typealias Failure = any Error
 
   fileprivate let base: TrackElementSequence<Base>
 
+  /// Begins to decode.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeAsyncIterator())
   }
@@ -56,6 +59,11 @@ public struct TrackSequence<Base: AsyncSequence>: AsyncSequence where Base.Eleme
       self.base = base
     }
 
+    /// Waits for the next track to end.
+    ///
+    /// - Parameter actor: Where the caller runs.
+    /// - Returns: The track; `nil` at the end of the source, and after a fault.
+    /// - Throws: An `IngestError` where the rest cannot be read, or what the base throws.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Track? {
       while true {
         while let element = elements.popFirst() {
