@@ -53,7 +53,7 @@ struct CoordinateWriter {
         }
         _ = try statement.step()
         sqlite3_reset(statement.handle)
-        nextOrder += size
+        nextOrder &+= size
         rest = rest.dropFirst(size)
       }
     }

@@ -46,6 +46,12 @@ enum FlightQuery {
     ORDER BY "order" LIMIT ?
     """
 
+  static let coordinatesByKey = """
+    SELECT "order", latitude, longitude, altitude, time, speed, course, hdop, heartRate, cadence,
+      power, segment, discarded
+    FROM coordinate WHERE flight = ? ORDER BY "order"
+    """
+
   static func flight(from row: Statement, weight: Double?) -> Flight {
     let creator = row.optionalText(7)
     let pace = row.optionalDouble(10)

@@ -45,7 +45,7 @@ public import RunWayModel
     try logbook.writeLive {
       try next.append(locations)
       try next.discard(discards)
-      let valid = next.nextOrder - writer.nextOrder
+      let valid = next.nextOrder &- writer.nextOrder
       try logbook.connection.run(
         """
         UPDATE flight SET timeOrigin = ?2, coordinateCount = coordinateCount + ?3,

@@ -39,7 +39,7 @@ extension Logbook {
   /// - Throws: A `LogbookError` where the logbook can't even be read.
   /// - Complexity: O(n) in the size of the logbook.
   public func check() throws(LogbookError) -> [LogbookFault] {
-    try reporting {
+    try reading {
       let damage = try fileDamage()
       guard damage.isEmpty else { return damage }
       var faults = try orphans()
@@ -53,19 +53,36 @@ extension Logbook {
           .missingCoordinates, flightID: FlightID(rawValue: $0.text(0)),
           "\($0.int(1)) coordinates are stored, and they are numbered up to \($0.int(2))")
       }
-      faults += try connection.rows(
-        """
-        SELECT id, coordinateCount, found FROM (SELECT id, coordinateCount, (SELECT count(*)
-          FROM coordinate WHERE flight = key AND discarded IS NULL) AS found
-          FROM flight WHERE touchedDown = 1) WHERE coordinateCount <> found
-        """
-      ) {
+      return try faults + countFaults()
+    }
+  }
+
+  /// Whether as many of a flight's coordinates count as it says.
+  ///
+  /// - Parameter id: The flight.
+  /// - Returns: The fault; `nil` where all is well.
+  /// - Throws: A `LogbookError`.
+  public func countFault(of id: FlightID) throws(LogbookError) -> LogbookFault? {
+    try reporting { try countFaults("AND id = ?", id.rawValue).first }
+  }
+
+  private func countFaults(
+    _ condition: String = "", _ value: String? = nil
+  ) throws -> [LogbookFault] {
+    var faults: [LogbookFault] = []
+    try connection.forEachRow(
+      """
+      SELECT id, coordinateCount, found FROM (SELECT id, coordinateCount, (SELECT count(*)
+        FROM coordinate WHERE flight = key AND discarded IS NULL) AS found
+        FROM flight WHERE touchedDown = 1 \(condition)) WHERE coordinateCount <> found
+      """, value.map { [$0] } ?? []
+    ) {
+      faults.append(
         LogbookFault(
           .totals, flightID: FlightID(rawValue: $0.text(0)),
-          "\($0.int(1)) coordinates are said to count, and \($0.int(2)) do")
-      }
-      return faults
+          "\($0.int(1)) coordinates are said to count, and \($0.int(2)) do"))
     }
+    return faults
   }
 
   private func fileDamage() throws -> [LogbookFault] {

@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import Glibc
 public import RunWayModel
 
 // MARK: - Logbooks as documents
@@ -7,18 +6,21 @@ public import RunWayModel
 extension Logbook {
   /// Writes some flights, with all that belongs to them, as a logbook of their own.
   ///
-  /// A file of that name is replaced once the new one is complete.
+  /// A logbook of that name is replaced once the new one is complete.
   ///
   /// - Parameters:
   ///   - ids: The flights.
   ///   - path: The new file.
-  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, or why the file can't be written.
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `busy` where a process has a logbook
+  ///   of that name open, or why the file can't be written.
   public func exportDocument(_ ids: [FlightID], to path: String) throws(LogbookError) {
-    try replaceFile(path) { temporary throws(LogbookError) in
+    try refuseOwnFile(path)
+    try FileReplacement(path).run { temporary throws(LogbookError) in
       let document = try Logbook(.file(temporary))
-      _ = try document.merge(
-        from: connection, onlyFlights: ids, force: false, isFlown: { _ in false })
-      try document.becomeSingleFile()
+      try reading { try document.copyFlights(ids, from: connection) }
+      try document.reporting {
+        try document.connection.executeScript("PRAGMA journal_mode = DELETE")
+      }
     }
   }
 
@@ -26,62 +28,43 @@ extension Logbook {
 
   /// Copies the whole logbook as it stands, while others may be writing to it.
   ///
-  /// - Parameter path: The copy; a file of that name is replaced once the copy is complete.
-  /// - Throws: A `LogbookError`.
+  /// The copy is one file, and its pages are checked before it takes the place of an earlier one.
+  ///
+  /// - Parameter path: The copy; a logbook of that name is replaced once the copy is complete.
+  /// - Throws: A `LogbookError`: `notFound` where there is no logbook yet, `corrupt` where it is damaged, `busy`
+  ///   where a process has a logbook of that name open, or why the copy can't be written.
   public func backup(to path: String) throws(LogbookError) {
-    try replaceFile(path) { temporary throws(LogbookError) in
-      try reporting {
+    if isMissing { throw LogbookError(.notFound, "there is no logbook \(location.name) to copy") }
+    try refuseOwnFile(path)
+    try FileReplacement(path).run { temporary throws(LogbookError) in
+      do {
         let copy = try Connection(
           LogbookFile.uri(temporary), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         try LogbookFile.copy(connection, into: copy)
         try copy.executeScript("PRAGMA journal_mode = DELETE")
+        let faults = try copy.rows("PRAGMA quick_check(1)") { $0.text(0) }
+        if let fault = faults.first, fault != "ok" { throw damage(fault) }
+      } catch let error as SQLiteError {
+        // A page that can't be read, or makes no sense, came from here.
+        if error.primaryCode == SQLITE_CORRUPT { throw damage(error.message) }
+        // Only a read waits for others, for no one else knows the copy.
+        let isOwn = [SQLITE_BUSY, SQLITE_LOCKED].contains(error.primaryCode)
+        throw LogbookError(error, logbook: isOwn ? location.name : path)
+      } catch {
+        throw report(error)
       }
     }
   }
 
-  /// Leaves nothing of the logbook beside its file.
-  private func becomeSingleFile() throws(LogbookError) {
-    try reporting { try connection.executeScript("PRAGMA journal_mode = DELETE") }
+  private func damage(_ fault: String) -> LogbookError {
+    let line = fault.split(separator: "\n").last.map(String.init) ?? fault
+    return LogbookError(
+      .corrupt, "\(location.name) is damaged (\(line)), and no backup is made of it")
   }
 
-  /// Makes a file under another name, and gives it its own once it is complete.
-  private func replaceFile(
-    _ path: String, _ make: (String) throws(LogbookError) -> Void
-  ) throws(LogbookError) {
+  private func refuseOwnFile(_ path: String) throws(LogbookError) {
     if case .file(let own) = location, LogbookFile.isSameFile(own, path) {
       throw LogbookError(.io, "\(path) is the logbook itself")
-    }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    guard access(folder, F_OK) == 0 else {
-      throw LogbookError(.io, "\(path) cannot be written: there is no folder \(folder)")
-    }
-    try refuseToReplace(path)
-    let temporary = "\(path).\(getpid()).partial"
-    unlink(temporary)
-    do throws(LogbookError) {
-      try make(temporary)
-      guard Glibc.rename(temporary, path) == 0 else {
-        throw LogbookError(
-          .io, "\(path) cannot be written: \(String(cString: strerror(errno)))")
-      }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-  }
-
-  /// Refuses what is there and is neither empty nor a logbook: it would be lost.
-  private func refuseToReplace(_ path: String) throws(LogbookError) {
-    var information = stat()
-    guard stat(path, &information) == 0 else { return }
-    guard information.st_mode & S_IFMT == S_IFREG else {
-      throw LogbookError(.io, "\(path) cannot be written: it is no regular file")
-    }
-    guard information.st_size > 0 else { return }
-    do {
-      _ = try Logbook(.file(path), readOnly: true)
-    } catch {
-      throw LogbookError(.io, "\(path) is not replaced: it is there, and no logbook")
     }
   }
 
@@ -91,10 +74,10 @@ extension Logbook {
   public struct Info: Sendable, Hashable {
     /// `nil` in memory.
     public var path: String?
-    /// Bytes, with what has not been moved into the file yet.
-    public var size: Int64
-    /// The number of the last migration, counted from 1.
-    public var schemaVersion: Int
+    /// Bytes, with what has not been moved into the file yet; `nil` where there is no file yet.
+    public var size: Int64?
+    /// The number of the last migration, counted from 1; `nil` where there is no file yet.
+    public var schemaVersion: Int?
     /// All flights, those that have not touched down included.
     public var flightCount: Int
     /// All stored alerts.
@@ -113,13 +96,14 @@ extension Logbook {
   ///
   /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func info() throws(LogbookError) -> Info {
-    try reporting {
+    try reading {
       let count = { [connection] (sql: String) in Int(try connection.integer(sql)) }
       let pages = try connection.integer("PRAGMA page_count")
       let path: String? = if case .file(let path) = location { path } else { nil }
       return Info(
-        path: path, size: pages &* (try connection.integer("PRAGMA page_size")),
-        schemaVersion: try count("PRAGMA user_version"),
+        path: path,
+        size: isMissing ? nil : pages &* (try connection.integer("PRAGMA page_size")),
+        schemaVersion: isMissing ? nil : try count("PRAGMA user_version"),
         flightCount: try count("SELECT count(*) FROM flight"),
         alertCount: try count("SELECT count(*) FROM alert"),
         coordinateCount: try count(

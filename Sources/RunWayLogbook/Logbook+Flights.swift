@@ -15,7 +15,7 @@ extension Logbook {
     where filter: FlightFilter = FlightFilter(), sort: FlightSort = .newestFirst,
     limit: Int? = nil
   ) throws(LogbookError) -> [Flight] {
-    try reporting {
+    try reading {
       guard sort.key == .pace else {
         return try flights(filter.condition, sort: sort, limit: limit)
       }
@@ -44,7 +44,7 @@ extension Logbook {
   ///
   /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func flight(_ id: FlightID) throws(LogbookError) -> Flight? {
-    try reporting { try flights("WHERE flight.id = ?", [id.rawValue]).first }
+    try reading { try flights("WHERE flight.id = ?", [id.rawValue]).first }
   }
 
   /// The flight that a word means: a unique prefix of its identity, or `latest`.
@@ -210,7 +210,7 @@ extension Logbook {
   public func coordinates(
     of id: FlightID, from first: Int = 0, limit: Int = .max
   ) throws(LogbookError) -> [Coordinate] {
-    try reporting {
+    try reading {
       let origin = try connection.integer(
         "SELECT timeOrigin FROM flight WHERE id = ?", id.rawValue)
       return try connection.rows(FlightQuery.coordinates, id.rawValue, first, limit) {
@@ -221,7 +221,8 @@ extension Logbook {
 
   /// Calls a closure for a flight's coordinates in batches, in order.
   ///
-  /// Memory does not grow with the flight, and no read lock is held while the closure runs.
+  /// Memory does not grow with the flight. All batches are of one moment; while the closure runs, no other writer
+  /// is held up, but the log that they write to can only grow.
   ///
   /// - Parameters:
   ///   - id: The flight.
@@ -231,12 +232,16 @@ extension Logbook {
   public func forEachCoordinateBatch(
     of id: FlightID, size: Int = 4_096, _ body: ([Coordinate]) throws -> Void
   ) throws {
-    var next = 0
-    while true {
-      let batch = try coordinates(of: id, from: next, limit: size)
-      guard let last = batch.last else { return }
-      try body(batch)
-      next = last.order + 1
+    try snapshot {
+      var next = 0
+      while true {
+        let batch = try coordinates(of: id, from: next, limit: size)
+        guard let last = batch.last else { return }
+        try body(batch)
+        // No flight is so long; a number that was tampered with may be.
+        guard last.order < .max else { return }
+        next = last.order + 1
+      }
     }
   }
 }

@@ -1,31 +1,33 @@
+internal import CSQLite
 public import RunWayModel
-
-/// What became of the flights of a logbook that was merged into another.
-public struct MergeReport: Sendable, Hashable {
-  /// A flight that was there already.
-  public struct Duplicate: Sendable, Hashable {
-    /// Its identity in the logbook merged.
-    public var id: FlightID
-    /// The flight that holds the same recording.
-    public var existing: FlightID
-  }
-
-  /// The flights taken in, by their identities here.
-  public var stored: [FlightID] = []
-  /// The flights that were here already.
-  public var duplicates: [Duplicate] = []
-
-  /// Makes the report of nothing merged.
-  public init() {}
-}
 
 // MARK: - Merging logbooks
 
 extension Logbook {
   /// Takes in all flights of another logbook that are not here yet, with their tags and missions.
   ///
-  /// A flight is here if one with its identity or of the same recording is. Each flight is wholly taken or
-  /// wholly not; flights that are being flown there are left out.
+  /// A flight is here if one with its identity or of the same recording is; it gets the tags that it bears there.
+  /// One that goes on behind what is here of it takes its place. Each flight is wholly taken or wholly not; flights
+  /// that are being flown there are left out, and those whose rows make no sense refused.
+  ///
+  /// - Parameters:
+  ///   - path: The other logbook, which is not changed.
+  ///   - force: Whether to store once more, under an identity of its own, a flight that is here.
+  ///   - body: Takes what became of each flight, once that is permanent.
+  /// - Throws: A `LogbookError` where either can't be used, or what the closure throws; the flights told of stay.
+  public func merge(
+    from path: String, force: Bool = false, _ body: (MergeOutcome) throws -> Void
+  ) throws {
+    let (source, keys) = try openSource(path)
+    for key in keys {
+      if let outcome = try mergeFlight(key, from: source, force: force) { try body(outcome) }
+    }
+    do { try mergeNames(from: source) } catch let fault as MergeSource.Fault {
+      throw LogbookError(fault.error, logbook: path)
+    }
+  }
+
+  /// Takes in all flights of another logbook that are not here yet, with their tags and missions.
   ///
   /// - Parameters:
   ///   - path: The other logbook, which is not changed.
@@ -33,113 +35,44 @@ extension Logbook {
   /// - Returns: What became of its flights.
   /// - Throws: A `LogbookError` where either can't be used.
   public func merge(from path: String, force: Bool = false) throws(LogbookError) -> MergeReport {
-    let source = try LogbookFile.openForMerging(path)
-    let locks = FlightLocks(location: .file(path))
-    return try merge(from: source, onlyFlights: nil, force: force, isFlown: { locks.isHeld($0) })
-  }
-
-  func merge(
-    from source: Connection, onlyFlights ids: [FlightID]?, force: Bool,
-    isFlown: (Int64) -> Bool
-  ) throws(LogbookError) -> MergeReport {
     try reporting {
       var report = MergeReport()
-      if let ids {
-        for id in ids {
-          let key = try source.first("SELECT key FROM flight WHERE id = ?", id.rawValue) {
-            $0.integer(0)
-          }
-          guard let key else { throw LogbookError(.notFound, "there is no flight \(id)") }
-          try mergeFlight(key, from: source, force: force, into: &report)
-        }
-      } else {
-        try mergeNames(from: source)
-        // The keys are read first: no read lock is held on the source while the target waits for a writer.
-        for key in try source.rows("SELECT key FROM flight ORDER BY key", map: { $0.integer(0) })
-        where !isFlown(key) {
-          try mergeFlight(key, from: source, force: force, into: &report)
-        }
-      }
+      try merge(from: path, force: force) { report.add($0) }
       return report
     }
   }
 
-  /// Takes in tags, saved missions and settings whose names are not here yet.
-  private func mergeNames(from source: Connection) throws {
-    try write {
-      try source.forEachRow("SELECT name, pace, tolerance, distance FROM mission") {
-        try connection.run(
-          "INSERT OR IGNORE INTO mission (name, pace, tolerance, distance) VALUES (?, ?, ?, ?)",
-          $0.text(0), $0.double(1), $0.double(2), $0.optionalDouble(3))
+  /// What merging another logbook would bring, without doing it.
+  ///
+  /// - Parameters:
+  ///   - path: The other logbook.
+  ///   - force: As for `merge`.
+  ///   - known: The recordings to take for stored besides; those that would be are added.
+  /// - Returns: What would become of its flights, by their identities there.
+  /// - Throws: A `LogbookError` where either can't be used.
+  public func rehearseMerge(
+    from path: String, force: Bool = false, besides known: inout Set<RecordingFingerprint>
+  ) throws(LogbookError) -> MergeReport {
+    var added = known
+    defer { known = added }
+    return try reading {
+      var report = MergeReport()
+      let (source, keys) = try openSource(path)
+      for key in keys {
+        guard let (row, plan) = try plan(key, of: source, force: force) else { continue }
+        let recording = row.fingerprint.flatMap { RecordingFingerprint(bytes: $0) }
+        switch plan {
+        case .settled(let outcome): report.add(outcome)
+        case .store, .replace:
+          if !force, let recording, !added.insert(recording).inserted {
+            report.add(.duplicate(.init(id: row.id, existing: row.id)))
+          } else {
+            report.add(.stored(row.id))
+          }
+        }
       }
-      try source.forEachRow("SELECT name FROM tag") {
-        try connection.run("INSERT OR IGNORE INTO tag (name) VALUES (?)", $0.text(0))
-      }
-      try source.forEachRow("SELECT name, value FROM setting") {
-        try connection.run(
-          "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", $0.text(0), $0.double(1))
-      }
+      return report
     }
-  }
-
-  private func mergeFlight(
-    _ sourceKey: Int64, from source: Connection, force: Bool, into report: inout MergeReport
-  ) throws {
-    let row = try source.first(
-      """
-      SELECT flight.id, fingerprint, mission.name, mission.pace, mission.tolerance, mission.distance
-      FROM flight LEFT JOIN mission ON mission.key = flight.mission WHERE flight.key = ?
-      """, sourceKey
-    ) {
-      (
-        id: FlightID(rawValue: $0.text(0)), fingerprint: $0.isNull(1) ? nil : $0.blob(1),
-        mission: $0.optionalText(2), pace: $0.double(3), tolerance: $0.double(4),
-        distance: $0.optionalDouble(5)
-      )
-    }
-    guard let row else { return }
-    var id = row.id
-    let existing: FlightID? = try write {
-      let existing = try flight(id, orOf: row.fingerprint)
-      if let existing, !force { return existing }
-      if existing == id { id = FlightID() }
-
-      if let name = row.mission {
-        try connection.run(
-          "INSERT OR IGNORE INTO mission (name, pace, tolerance, distance) VALUES (?, ?, ?, ?)",
-          name, row.pace, row.tolerance, row.distance)
-      }
-      let mission = try connection.first("SELECT key FROM mission WHERE name = ?", row.mission) {
-        $0.integer(0)
-      }
-      let key = try nextFlightKey()
-      let copier = RowCopier(source: source, target: connection)
-      try copier.copy(
-        "flight", where: "key", is: sourceKey,
-        replacing: ["key": key, "id": id.rawValue, "mission": mission])
-      for table in ["coordinate", "alert", "split", "bestEffort", "rejected"] {
-        try copier.copy(table, where: "flight", is: sourceKey, replacing: ["flight": key])
-      }
-      try source.forEachRow(
-        """
-        SELECT tag.name FROM flightTag JOIN tag ON tag.key = flightTag.tag WHERE flightTag.flight = ?
-        """, [sourceKey]
-      ) { try addTag($0.text(0), toFlight: key) }
-      return nil
-    }
-    if let existing {
-      report.duplicates.append(.init(id: row.id, existing: existing))
-    } else {
-      report.stored.append(id)
-    }
-  }
-
-  /// The flight with an identity, else one of the same recording.
-  private func flight(_ id: FlightID, orOf fingerprint: [UInt8]?) throws -> FlightID? {
-    try connection.first(
-      "SELECT id FROM flight WHERE id = ?1 OR fingerprint = ?2 ORDER BY id = ?1 DESC LIMIT 1",
-      id.rawValue, fingerprint
-    ) { FlightID(rawValue: $0.text(0)) }
   }
 
   /// What merging another logbook would bring, without doing it.
@@ -152,30 +85,266 @@ extension Logbook {
   public func rehearseMerge(
     from path: String, force: Bool = false
   ) throws(LogbookError) -> MergeReport {
-    let source = try LogbookFile.openForMerging(path)
-    let locks = FlightLocks(location: .file(path))
-    return try reporting {
-      var report = MergeReport()
-      let flights = try source.rows("SELECT key, id, fingerprint FROM flight ORDER BY key") {
-        (
-          key: $0.integer(0), id: FlightID(rawValue: $0.text(1)),
-          fingerprint: $0.isNull(2) ? nil : $0.blob(2)
-        )
-      }
-      for row in flights where !locks.isHeld(row.key) {
-        if !force, let existing = try flight(row.id, orOf: row.fingerprint) {
-          report.duplicates.append(.init(id: row.id, existing: existing))
-        } else {
-          report.stored.append(row.id)
+    var known: Set<RecordingFingerprint> = []
+    return try rehearseMerge(from: path, force: force, besides: &known)
+  }
+
+  /// Copies flights as they are.
+  ///
+  /// - Throws: A `LogbookError` (`notFound`) where one is not there, or a fault of either logbook.
+  func copyFlights(_ ids: [FlightID], from connection: Connection) throws {
+    let source = MergeSource(connection: connection)
+    do {
+      try exclusively {
+        for id in ids {
+          guard let key = try source.key(of: id), let row = try source.row(key) else {
+            throw LogbookError(.notFound, "there is no flight \(id)")
+          }
+          // Named twice, it is copied once.
+          if try self.key(of: id) == nil { try copy(row, from: source, as: id) }
         }
       }
-      return report
+    } catch let error as SQLiteError {
+      throw report(error)
     }
+  }
+
+  // MARK: The source
+
+  /// Opens another logbook.
+  ///
+  /// - Returns: The logbook, and the keys of its flights besides those that are being flown.
+  private func openSource(
+    _ path: String
+  ) throws(LogbookError) -> (source: MergeSource, keys: [Int64]) {
+    let source = MergeSource(connection: try LogbookFile.openForMerging(path))
+    let locks = FlightLocks(location: .file(path))
+    do {
+      // No flight has this key: it only shows whether all tables are there.
+      do { _ = try source.flaw(of: -1) } catch let fault as MergeSource.Fault {
+        if fault.error.primaryCode == SQLITE_ERROR {
+          throw LogbookError(.corrupt, "\(path) is damaged (\(fault.error.message))")
+        }
+      }
+      return (source, try source.keys().filter { !locks.isHeld($0) })
+    } catch let fault as MergeSource.Fault {
+      throw LogbookError(fault.error, logbook: path)
+    } catch {
+      throw report(error)
+    }
+  }
+
+  // MARK: One flight
+
+  /// What is to be done with a flight.
+  private enum Plan {
+    case settled(MergeOutcome)
+    case store(as: FlightID)
+    /// In place of the beginning of its recording.
+    case replace(key: Int64)
+  }
+
+  private func plan(
+    _ key: Int64, of source: MergeSource, force: Bool
+  ) throws -> (row: MergeSource.Row, plan: Plan)? {
+    do {
+      guard let row = try source.row(key) else { return nil }
+      return (row, try plan(row, of: source, force: force))
+    } catch let fault as MergeSource.Fault {
+      // Its identity, too, may be what can't be read.
+      let id = try? source.connection.first("SELECT id FROM flight WHERE key = ?", key) {
+        FlightID(rawValue: $0.text(0))
+      }
+      let row = MergeSource.Row(key: key, id: id ?? FlightID(rawValue: "\(key)"))
+      return (row, .settled(.refused(.init(id: row.id, reason: fault.reason))))
+    }
+  }
+
+  private func plan(
+    _ row: MergeSource.Row, of source: MergeSource, force: Bool
+  ) throws -> Plan {
+    func refusal(_ reason: String) -> Plan { .settled(.refused(.init(id: row.id, reason: reason))) }
+    let duplicate = { (id: FlightID) in Plan.settled(.duplicate(.init(id: row.id, existing: id))) }
+    let own = try connection.first(
+      "SELECT key, fingerprint FROM flight WHERE id = ?", row.id.rawValue
+    ) { (key: $0.integer(0), fingerprint: $0.isNull(1) ? nil : $0.blob(1)) }
+    if !force {
+      if let own, let fingerprint = row.fingerprint, fingerprint == own.fingerprint {
+        return duplicate(row.id)
+      }
+      if own == nil, let known = try flight(of: row.fingerprint) { return duplicate(known) }
+    }
+    if let flaw = try source.flaw(of: row.key) { return refusal(flaw) }
+    guard let own else { return .store(as: row.id) }
+    if force { return .store(as: FlightID()) }
+    switch try progress(of: row.key, in: source, beyond: own.key) {
+    case .none:
+      return refusal("the logbook holds another recording under its identity")
+    case .some(false):
+      return duplicate(row.id)
+    case .some(true):
+      return locks.isHeld(own.key) ? duplicate(row.id) : .replace(key: own.key)
+    }
+  }
+
+  /// The flight of a recording.
+  private func flight(of fingerprint: [UInt8]?) throws -> FlightID? {
+    try connection.first(
+      "SELECT id FROM flight WHERE fingerprint = ? ORDER BY key LIMIT 1", fingerprint
+    ) { FlightID(rawValue: $0.text(0)) }
+  }
+
+  /// Whether the other logbook's recording goes on behind this one's; `nil` where neither begins with the other.
+  private func progress(
+    of sourceKey: Int64, in source: MergeSource, beyond key: Int64
+  ) throws -> Bool? {
+    let ownOrigin = try connection.integer("SELECT timeOrigin FROM flight WHERE key = ?", key)
+    let own = try connection.prepare(FlightQuery.coordinatesByKey)
+    try own.bind(key, at: 1)
+    var hasOwn = try own.step()
+    var goesOn = false
+    var differs = false
+    var failure: (any Error)?
+    try source.forEachLocation(of: sourceKey) { location in
+      guard hasOwn else {
+        goesOn = true
+        return false
+      }
+      let known = FlightQuery.coordinate(
+        from: own, timeOrigin: Timestamp(microseconds: ownOrigin)
+      ).location
+      guard known == location else {
+        differs = true
+        return false
+      }
+      do { hasOwn = try own.step() } catch {
+        failure = error
+        return false
+      }
+      return true
+    }
+    if let failure { throw failure }
+    return differs ? nil : goesOn
+  }
+
+  private func mergeFlight(
+    _ key: Int64, from source: MergeSource, force: Bool
+  ) throws -> MergeOutcome? {
+    var id: FlightID?
+    do {
+      return try exclusively {
+        // Only now, so that no lock is held on the source while this logbook waits for a writer.
+        try source.snapshot { () -> MergeOutcome? in
+          guard let (row, plan) = try plan(key, of: source, force: force) else { return nil }
+          id = row.id
+          switch plan {
+          case .settled(let outcome):
+            if case .duplicate(let duplicate) = outcome,
+              let existing = try self.key(of: duplicate.existing)
+            {
+              for tag in try source.tags(of: key) { try addTag(tag, toFlight: existing) }
+            }
+            return outcome
+          case .store(let id):
+            try copy(row, from: source, as: id)
+            return .stored(id)
+          case .replace(let own):
+            try replace(own, with: row, from: source)
+            return .stored(row.id)
+          }
+        }
+      }
+    } catch let fault as MergeSource.Fault {
+      return .refused(.init(id: id ?? FlightID(rawValue: "\(key)"), reason: fault.reason))
+    } catch let error as SQLiteError {
+      // It holds what this logbook's tables don't take.
+      guard let id, [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.primaryCode) else {
+        throw report(error)
+      }
+      return .refused(.init(id: id, reason: "its rows break a rule: \(error.message)"))
+    }
+  }
+
+  /// Stores a flight with all that belongs to it.
+  private func copy(
+    _ row: MergeSource.Row, from source: MergeSource, as id: FlightID, key: Int64? = nil
+  ) throws {
+    let key = try key ?? nextFlightKey()
+    var missionKey: Int64?
+    if let mission = row.mission {
+      try save(mission)
+      // One of the same name and other numbers is another mission: the flight keeps its numbers without a name.
+      missionKey = try connection.first(
+        """
+        SELECT key FROM mission WHERE name = ? AND pace = ? AND tolerance = ? AND distance IS ?
+        """, mission.name, mission.pace, mission.tolerance, mission.distance
+      ) { $0.integer(0) }
+    }
+    let copier = RowCopier(source: source, target: connection)
+    try copier.copy(
+      "flight", where: "key", is: row.key,
+      replacing: ["key": key, "id": id.rawValue, "mission": missionKey])
+    for table in ["coordinate", "alert", "split", "bestEffort", "rejected"] {
+      try copier.copy(table, where: "flight", is: row.key, replacing: ["flight": key])
+    }
+    for tag in try source.tags(of: row.key) { try addTag(tag, toFlight: key) }
+  }
+
+  /// Stores a flight in place of the beginning of it, whose texts and tags stay.
+  private func replace(
+    _ key: Int64, with row: MergeSource.Row, from source: MergeSource
+  ) throws {
+    let texts = try connection.first("SELECT name, type, notes FROM flight WHERE key = ?", key) {
+      [$0.optionalText(0), $0.optionalText(1), $0.optionalText(2)]
+    }
+    let tags = try MergeSource(connection: connection).tags(of: key)
+    try connection.run("DELETE FROM flight WHERE key = ?", key)
+    try copy(row, from: source, as: row.id, key: key)
+    if let texts {
+      try connection.run(
+        """
+        UPDATE flight SET name = coalesce(?2, name), type = coalesce(?3, type),
+          notes = coalesce(?4, notes)
+        WHERE key = ?1
+        """, key, texts[0], texts[1], texts[2])
+    }
+    for tag in tags { try addTag(tag, toFlight: key) }
   }
 
   /// A key that no flight has or had.
   private func nextFlightKey() throws -> Int64 {
     try connection.integer(
       "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'flight'")
+  }
+
+  // MARK: Names
+
+  /// Takes in tags, saved missions and settings whose names are not here yet.
+  private func mergeNames(from source: MergeSource) throws {
+    let reader = source.connection
+    let (missions, tags, settings) = try source.reading {
+      (
+        try reader.rows("SELECT name, pace, tolerance, distance FROM mission") {
+          MergeSource.SavedMission($0)
+        },
+        try reader.rows("SELECT name FROM tag") { $0.text(0) },
+        try reader.rows("SELECT name, value FROM setting") { ($0.text(0), $0.double(1)) }
+      )
+    }
+    try write {
+      for mission in missions { try save(mission) }
+      for tag in tags { try connection.run("INSERT OR IGNORE INTO tag (name) VALUES (?)", tag) }
+      for (name, value) in settings where value > 0 && value.isFinite {
+        try connection.run(
+          "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", name, value)
+      }
+    }
+  }
+
+  private func save(_ mission: MergeSource.SavedMission) throws {
+    guard mission.isSound else { return }
+    try connection.run(
+      "INSERT OR IGNORE INTO mission (name, pace, tolerance, distance) VALUES (?, ?, ?, ?)",
+      mission.name, mission.pace, mission.tolerance, mission.distance)
   }
 }

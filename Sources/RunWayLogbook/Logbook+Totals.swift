@@ -26,10 +26,10 @@ public struct PeriodTotals: Sendable, Hashable {
   public var movingTime: Double = 0
   /// The distance of those.
   public var timedDistance: Distance = .zero
-  /// Metres climbed in all flights that have elevations.
-  public var elevationGain: Double = 0
-  /// Metres descended in those, 0 or more.
-  public var elevationLoss: Double = 0
+  /// Metres climbed in all flights that have elevations; `nil` where none has.
+  public var elevationGain: Double?
+  /// Metres descended in those, 0 or more; `nil` where none has.
+  public var elevationLoss: Double?
   /// The alerts of all flights.
   public var alertCount = 0
 
@@ -47,8 +47,8 @@ public struct PeriodTotals: Sendable, Hashable {
       movingTime += time
       timedDistance += flight.distance
     }
-    elevationGain += flight.elevationGain ?? 0
-    elevationLoss += flight.elevationLoss ?? 0
+    if let gain = flight.elevationGain { elevationGain = (elevationGain ?? 0) + gain }
+    if let loss = flight.elevationLoss { elevationLoss = (elevationLoss ?? 0) + loss }
     alertCount += flight.alertCount
   }
 }

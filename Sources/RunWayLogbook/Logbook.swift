@@ -43,6 +43,9 @@ internal import RunWayModel
     try self.init(.inMemory)
   }
 
+  /// Whether this is a reader, and there was no file when it last looked.
+  public var isMissing: Bool { standsIn }
+
   /// Opens the file that a reader found missing, if it is there by now.
   ///
   /// - Returns: Whether it was and is.
@@ -70,7 +73,57 @@ internal import RunWayModel
     switch error {
     case let error as LogbookError: error
     case let error as SQLiteError: LogbookError(error, logbook: location.name)
+    case let fault as MergeSource.Fault: LogbookError(fault.error, logbook: location.name)
     default: LogbookError(.io, "\(location.name) cannot be used: \(error)")
+    }
+  }
+
+  // MARK: Transactions
+
+  /// Reads the logbook as of one moment: what a closure reads is not changed in between by other processes.
+  ///
+  /// While the closure runs, no other writer is held up, but the log that they write to can only grow.
+  ///
+  /// - Parameter body: Any reading calls of this logbook.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, or a `LogbookError`.
+  public func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+    if connection.isInTransaction { return try body() }
+    try reporting { _ = try connection.run("BEGIN") }
+    do {
+      let value = try body()
+      if connection.hasWritten { try reporting { try connection.commit() } }
+      // A commit of nothing may fail where a page is damaged; there is nothing that it could lose.
+      connection.rollback()
+      return value
+    } catch {
+      connection.rollback()
+      throw error
+    }
+  }
+
+  /// Reads as of one moment and says what went wrong in a runner's words.
+  func reading<Value>(_ body: () throws -> Value) throws(LogbookError) -> Value {
+    try reporting { try snapshot(body) }
+  }
+
+  /// Reads and writes in one transaction: no other process writes in between, and what a closure wrote is undone
+  /// if it throws.
+  ///
+  /// - Parameter body: Any calls of this logbook that return when they are done.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, or a `LogbookError`: `busy` where another writer does not finish in time.
+  public func exclusively<Value>(_ body: () throws -> Value) throws -> Value {
+    var failure: (any Error)?
+    do {
+      return try write {
+        do { return try body() } catch {
+          failure = error
+          throw error
+        }
+      }
+    } catch {
+      throw failure ?? error
     }
   }
 

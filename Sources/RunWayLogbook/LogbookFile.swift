@@ -34,7 +34,7 @@ enum LogbookFile {
     let connection = try Connection(
       ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     try migrate(connection, migrations: migrations)
-    try configure(connection)
+    try configure(connection, journal: false)
     return connection
   }
 
@@ -52,7 +52,7 @@ enum LogbookFile {
       }
       try migrate(connection, migrations: migrations)
     }
-    try configure(connection)
+    try configure(connection, journal: !readOnly)
     if readOnly { try connection.executeScript("PRAGMA query_only = ON") }
     return connection
   }
@@ -135,6 +135,12 @@ enum LogbookFile {
     return try identify(connection, path: path, version: version)
   }
 
+  /// Whether a file bears a logbook's mark, of whatever version and in whatever state.
+  static func isLogbook(_ path: String) -> Bool {
+    let connection = try? Connection(uri(path, "immutable=1"), flags: SQLITE_OPEN_READONLY)
+    return (try? connection?.integer("PRAGMA application_id")) == LogbookSchema.applicationID
+  }
+
   /// Tells whose file it is that a connection has opened.
   private static func identify(
     _ connection: Connection, path: String, version: Int64
@@ -191,10 +197,16 @@ enum LogbookFile {
     }
   }
 
-  private static func configure(_ connection: Connection) throws {
+  /// Sets what a connection needs.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - journal: Whether to set the journal mode, which changes the file: a reader leaves a single file one.
+  /// - Throws: A `SQLiteError`.
+  private static func configure(_ connection: Connection, journal: Bool) throws {
     // The journal mode is the file's own and set once. It comes after the tables, so that the file always
     // bears its application_id. Another process may be setting it too, which no busy handler waits for.
-    if sqlite3_db_readonly(connection.handle, "main") == 0 {
+    if journal, sqlite3_db_readonly(connection.handle, "main") == 0 {
       let mode = try connection.first("PRAGMA journal_mode") { $0.text(0) }
       if mode == "delete" {
         do {

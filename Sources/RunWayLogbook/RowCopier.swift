@@ -5,7 +5,7 @@ internal import CSQLite
 /// Two connections rather than one with an attached file: the source may be in memory, read-only, or of an
 /// earlier version that is brought up to date in memory.
 struct RowCopier {
-  let source: Connection
+  let source: MergeSource
   let target: Connection
 
   /// Copies rows that belong to a flight.
@@ -15,14 +15,16 @@ struct RowCopier {
   ///   - column: The column that holds the flight's key.
   ///   - key: The key in the source.
   ///   - values: What is stored in place of what the source has, by column.
-  /// - Throws: A `SQLiteError` where either logbook can't be used.
+  /// - Throws: A `MergeSource.Fault` where the source can't be read, a `SQLiteError` where the target can't be used.
   func copy(
     _ table: String, where column: String, is key: Int64,
     replacing values: [String: (any Bindable)?]
   ) throws {
     let columns = try storedColumns(of: table)
     let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
-    let reading = try source.cached("SELECT \(names) FROM \(table) WHERE \(column) = ?")
+    let reading = try source.reading {
+      try source.connection.cached("SELECT \(names) FROM \(table) WHERE \(column) = ?")
+    }
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let writing = try target.cached("INSERT INTO \(table) (\(names)) VALUES (\(marks))")
     defer {
@@ -31,7 +33,7 @@ struct RowCopier {
     }
     try reading.bind(key, at: 1)
     target.noteChanges(of: writing)
-    while try reading.step() {
+    while try source.reading({ try reading.step() }) {
       for (index, column) in columns.enumerated() {
         let index = Int32(index)
         switch values[column] {

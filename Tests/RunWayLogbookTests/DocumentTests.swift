@@ -122,7 +122,7 @@ import Testing
     #expect(info.coordinateCount == 210)
     #expect(info.tagCount == 2)
     #expect(info.missionCount == 1)
-    #expect(info.size > 0)
+    #expect(info.size ?? 0 > 0)
     #expect(try logbook.check() == [])
     try logbook.connection.run(#"DELETE FROM coordinate WHERE "order" = 100"#)
     #expect(

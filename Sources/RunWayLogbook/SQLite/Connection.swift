@@ -187,6 +187,9 @@ final class Connection {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+  /// Whether the open transaction holds the write lock.
+  var hasWritten: Bool { sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE }
+
   /// Begins a transaction that holds the write lock from its start.
   func beginImmediate() throws(SQLiteError) {
     pendingChanges.removeAll()

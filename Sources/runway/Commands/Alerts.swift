@@ -66,12 +66,25 @@ private struct WatchedAlerts: Equatable {
   var logbook: Logbook
 
   func print(_ filter: AlertFilter, limit: Int?) throws {
-    let counts = try logbook.alertCounts(where: filter)
-    if settings.json {
-      try printJSON(filter, limit: limit, counts: counts)
-    } else {
-      try printText(filter, limit: limit, counts: counts)
+    try logbook.snapshot {
+      let counts = try logbook.alertCounts(where: filter)
+      if settings.json {
+        try printJSON(filter, limit: limit, counts: counts)
+      } else {
+        try printText(filter, limit: limit, counts: counts)
+      }
     }
+  }
+
+  /// How many alerts of a day a filter means, also of those that the limit leaves out.
+  private func count(day: Int, _ filter: AlertFilter, shown: Int, limit: Int?) throws -> Int {
+    if limit == nil { return shown }
+    var filter = filter
+    let start = settings.clock.startOfDay(day)
+    let end = settings.clock.startOfDay(day + 1)
+    filter.since = max(filter.since ?? start, start)
+    filter.until = min(filter.until ?? end, end)
+    return try logbook.alertCounts(where: filter).values.reduce(0, +)
   }
 
   private static let states: [GPWSState] = [.sinkRate, .overspeed, .minimums]
@@ -93,9 +106,10 @@ private struct WatchedAlerts: Equatable {
     func endDay() throws {
       guard var ended = day else { return }
       ended.alerts.endArray()
+      let count = try count(day: ended.number, filter, shown: ended.count, limit: limit)
       json.object { json in
         json.member("date", DateText.date(dayNumber: ended.number))
-        json.member("count", ended.count)
+        json.member("count", count)
         json.key("alerts")
         json.raw(ended.alerts.takeBytes())
       }
@@ -133,7 +147,8 @@ private struct WatchedAlerts: Equatable {
       guard let ended = day else { return }
       let date = DateText.date(dayNumber: ended.number)
       let rows = ended.table.text.drop { $0 != "\n" }.dropFirst()
-      try StandardOutput.shared.write("\n\(date)  (\(Plural.of(ended.count, "alert")))\n\(rows)")
+      let count = try count(day: ended.number, filter, shown: ended.count, limit: limit)
+      try StandardOutput.shared.write("\n\(date)  (\(Plural.of(count, "alert")))\n\(rows)")
     }
     try logbook.forEachAlert(where: filter, limit: limit) { logged in
       let number = clock.dayNumber(of: logged.alert.timestamp)

@@ -10,8 +10,9 @@ extension CommandSpec {
     discussion: """
       Every flight is flown again; its totals, splits, best efforts and alerts, and which
       coordinates count, are compared with what is stored. --repair puts what was computed
-      in its place, and removes what belongs to no flight. The status is 65 where anything
-      stays wrong; a damaged file is left as it is.
+      in its place, and removes what belongs to no flight. A flight whose coordinates are
+      not those that were recorded keeps its totals, and a damaged file is left as it is. The
+      status is 65 where anything stays wrong.
 
         runway check --repair
       """,
@@ -19,7 +20,12 @@ extension CommandSpec {
     run: { invocation in
       let settings = try Settings(invocation)
       let repairs = invocation.has(repair)
-      let logbook = try repairs ? settings.openForWriting() : settings.openForReading()
+      var logbook = try settings.openForReading()
+      if logbook.isMissing, !settings.json {
+        try StandardOutput.shared.write("there is no logbook yet, and nothing to check\n")
+        return .success
+      }
+      if repairs, !logbook.isMissing { logbook = try settings.openForWriting() }
       var check = LogbookCheck(logbook: logbook, repairs: repairs)
       try check.run()
       try settings.json ? check.printJSON() : check.print()
@@ -47,6 +53,11 @@ extension CommandSpec {
   }
 
   mutating func run() throws {
+    // Repairing takes one transaction a flight, so that other writers get their turn.
+    if repairs { try checkAll() } else { try logbook.snapshot { try checkAll() } }
+  }
+
+  private mutating func checkAll() throws {
     let faults = try logbook.check()
     isFileDamaged = faults.contains { $0.kind == .file }
     let hasOrphans = faults.contains { $0.kind == .orphans }
@@ -58,23 +69,32 @@ extension CommandSpec {
           isRepaired: repairs && fault.kind == .orphans))
     }
     guard !isFileDamaged else { return }
-    let flights = try logbook.flights(sort: .oldestFirst)
-    flightCount = flights.count
-    for flight in flights where !flight.live && !flight.interrupted {
-      try check(flight, fault: faults.first { $0.kind == .totals && $0.flightID == flight.id })
+    for flight in try logbook.flights(sort: .oldestFirst) {
+      if repairs {
+        try logbook.exclusively { try check(flight.id) }
+      } else {
+        try check(flight.id)
+      }
     }
   }
 
-  private mutating func check(_ flight: Flight, fault: LogbookFault?) throws {
+  private mutating func check(_ id: FlightID) throws {
+    // As it is by now: where others write meanwhile, it may be another, or gone.
+    guard let flight = try logbook.flight(id), !flight.live, !flight.interrupted else { return }
+    flightCount += 1
     let result = try FlightRecovery.flyAgain(flight, in: logbook, mission: flight.mission)
-    var differences = try FlightComparison(flight, result, in: logbook).differences
+    let comparison = try FlightComparison(flight, result, in: logbook)
+    var differences = comparison.differences
     // Mostly it is found again, and said better, by flying again; not where a verdict is no word of ours.
-    if differences.isEmpty, let fault { differences = [fault.text] }
+    if differences.isEmpty, let fault = try logbook.countFault(of: id) {
+      differences = [fault.text]
+    }
     guard !differences.isEmpty else { return }
-    if repairs {
+    let mends = repairs && comparison.hasRecordedCoordinates
+    if mends {
       try logbook.repair(flight.id, report: result.report, discards: result.discards)
     }
-    findings += differences.map { Finding(flight: flight.id, text: $0, isRepaired: repairs) }
+    findings += differences.map { Finding(flight: id, text: $0, isRepaired: mends) }
   }
 
   func printJSON() throws {

@@ -29,29 +29,31 @@ extension CommandSpec {
         throw UsageError("name the flights, or --all of them")
       }
       let logbook = try settings.openForReading()
-      let flights =
-        try invocation.has(all)
-        ? logbook.flights(sort: .oldestFirst)
-        : invocation.operands.map { try logbook.flight(matching: $0) }
-      if format == .logbook {
-        guard let path else { throw UsageError("a logbook is written to a file: -o FILE") }
-        try logbook.exportDocument(flights.map(\.id), to: path)
+      return try logbook.snapshot {
+        let flights =
+          try invocation.has(all)
+          ? logbook.flights(sort: .oldestFirst)
+          : invocation.operands.map { try logbook.flight(matching: $0) }
+        if format == .logbook {
+          guard let path else { throw UsageError("a logbook is written to a file: -o FILE") }
+          try logbook.exportDocument(flights.map(\.id), to: path)
+          return .success
+        }
+        if let path, try settings.isPartOfLogbook(path) {
+          throw CommandError("\(path) is the logbook itself", status: .inputOutput)
+        }
+        let sink = try ExportSink(path: path)
+        switch format {
+        case .gpx: try GPXExport(logbook: logbook, sink: sink).write(flights)
+        case .geojson: try GeoJSONExport(logbook: logbook, sink: sink).write(flights)
+        case .csv: try CSVExport(logbook: logbook, sink: sink).write(flights)
+        case .json, .logbook:
+          let asArray = invocation.has(all) || flights.count > 1
+          try JSONExport(logbook: logbook, sink: sink).write(flights, asArray: asArray)
+        }
+        try sink.finish()
         return .success
       }
-      if let path, try settings.isPartOfLogbook(path) {
-        throw CommandError("\(path) is the logbook itself", status: .inputOutput)
-      }
-      let sink = try ExportSink(path: path)
-      switch format {
-      case .gpx: try GPXExport(logbook: logbook, sink: sink).write(flights)
-      case .geojson: try GeoJSONExport(logbook: logbook, sink: sink).write(flights)
-      case .csv: try CSVExport(logbook: logbook, sink: sink).write(flights)
-      case .json, .logbook:
-        let asArray = invocation.has(all) || flights.count > 1
-        try JSONExport(logbook: logbook, sink: sink).write(flights, asArray: asArray)
-      }
-      try sink.finish()
-      return .success
     })
 }
 

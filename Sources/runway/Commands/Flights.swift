@@ -60,8 +60,10 @@ extension CommandSpec {
         }
         return .success
       }
-      let flights = try logbook.flightsUpToDate(where: filter, sort: order, limit: limit)
-      try list.print(flights)
+      try logbook.snapshot {
+        let flights = try logbook.flightsUpToDate(where: filter, sort: order, limit: limit)
+        try list.print(flights)
+      }
       return .success
     })
 }
@@ -119,9 +121,11 @@ private struct WatchedFlights: Equatable {
   func watch(_ filter: FlightFilter, sort: FlightSort, limit: Int?) async throws {
     // The totals cover what the limit leaves out, and may change alone.
     let changes = logbook.observe { logbook in
-      WatchedFlights(
-        flights: try logbook.flightsUpToDate(where: filter, sort: sort, limit: limit),
-        totals: showsTotals ? try recentTotals().map(\.totals) : [])
+      try logbook.snapshot {
+        WatchedFlights(
+          flights: try logbook.flightsUpToDate(where: filter, sort: sort, limit: limit),
+          totals: showsTotals ? try recentTotals().map(\.totals) : [])
+      }
     }
     for try await current in changes {
       try Watch.beginScreen(json: settings.json)

@@ -13,7 +13,8 @@ extension CommandSpec {
       PATH is a file, a folder (with all folders in it), or - for standard input. What a
       file is, is told from its content; gzip is undone. A recording that is there
       already is recognised and not stored again. A bad file is reported, and the
-      others go on.
+      others go on. Logbooks are taken in where they are named, not where they are
+      found in a folder.
 
         runway import ~/tracks
         runway import --pace 5:30 --tolerance 15 --distance 10km run.gpx
@@ -60,6 +61,7 @@ extension CommandSpec {
     options.decoding.format = try invocation.choice(.trackFormat)
     options.decoding.join = invocation.has(.join)
     options.decoding.date = date?.anchor
+    try checkOperands()
 
     let logbook = try isDryRun ? settings.openForReading() : settings.openForWriting()
     let mission = try settings.namedMission(invocation, in: logbook)
@@ -79,10 +81,14 @@ extension CommandSpec {
     var spools: [Spool] = []
     var tracks: [TrackInput] = []
     for input in TrackInput.find(invocation.operands) {
-      if input.isDatabase {
+      if input.isDatabase, input.foundInFolder {
+        // It may be anybody's, and even this logbook or a copy of it.
+        let reason = IngestError(.unknownFormat, reason: "a database found in a folder")
+        try show(Importer.Outcome(input: input, status: .skipped, error: reason), logbook: logbook)
+      } else if input.isDatabase {
         try await importer.run(tracks)
         tracks = []
-        try merge(input, into: logbook)
+        try merge(input, into: logbook, rehearsed: &importer.rehearsedRecordings)
       } else if input.isRegularFile {
         tracks.append(input)
       } else {
@@ -97,51 +103,87 @@ extension CommandSpec {
     return status
   }
 
+  // MARK: Logbooks
+
+  /// Refuses what can't be meant: the logbook itself, and options that say how to read tracks where there are none.
+  private func checkOperands() throws {
+    for path in invocation.operands where path != "-" && !TrackInput.isFolder(path) {
+      if try settings.isPartOfLogbook(path) { throw UsageError("\(path) is the logbook itself") }
+    }
+    let needless = (OptionSpec.missionOptions + ImportCommand.trackOptions).first {
+      invocation.has($0)
+    }
+    if let needless, invocation.operands.allSatisfy({ TrackInput(name: $0, path: $0).isDatabase }) {
+      throw UsageError(
+        "--\(needless.name) is for tracks; the flights of a logbook stay as they are")
+    }
+  }
+
+  private static let trackOptions: [OptionSpec] = [.join, .salvage, .date, .maxSpeed, .trackFormat]
+
   /// Takes in the flights of another logbook.
-  private func merge(_ input: TrackInput, into logbook: Logbook) throws {
+  private func merge(
+    _ input: TrackInput, into logbook: Logbook, rehearsed: inout Set<RecordingFingerprint>
+  ) throws {
+    let force = invocation.has(.force)
     do {
-      let force = invocation.has(.force)
-      let flights =
-        try isDryRun
-        ? logbook.rehearseMerge(from: input.path, force: force)
-        : logbook.merge(from: input.path, force: force)
-      let source = isDryRun ? try Logbook(.file(input.path), readOnly: true) : logbook
-      for id in flights.stored {
-        try show(
-          Importer.Outcome(input: input, status: .imported, flight: source.flight(id)),
-          logbook: logbook)
+      guard isDryRun else {
+        return try logbook.merge(from: input.path, force: force) { outcome in
+          try show(outcome, of: input, stored: logbook, logbook: logbook)
+        }
       }
-      for known in flights.duplicates {
-        try show(
-          Importer.Outcome(
-            input: input, status: .duplicate, flight: logbook.flight(known.existing)),
-          logbook: logbook)
+      let report = try logbook.rehearseMerge(from: input.path, force: force, besides: &rehearsed)
+      let source = try Logbook(.file(input.path), readOnly: true)
+      for id in report.stored {
+        try show(.stored(id), of: input, stored: source, logbook: logbook)
+      }
+      for known in report.duplicates {
+        try show(.duplicate(known), of: input, stored: source, logbook: logbook)
+      }
+      for refusal in report.refused {
+        try show(.refused(refusal), of: input, stored: source, logbook: logbook)
       }
     } catch let error as LogbookError {
       guard let fault = fault(error, of: input) else { throw error }
+      try show(Importer.Outcome(input: input, status: .failed, error: fault), logbook: logbook)
+    }
+  }
+
+  private func show(
+    _ outcome: MergeOutcome, of input: TrackInput, stored: Logbook, logbook: Logbook
+  ) throws {
+    switch outcome {
+    case .stored(let id):
+      try show(
+        Importer.Outcome(input: input, status: .imported, flight: stored.flight(id)),
+        logbook: logbook)
+    case .duplicate(let known):
+      // One that the rehearsal has met before is in no logbook but its own.
+      let flight = try logbook.flight(known.existing) ?? stored.flight(known.existing)
+      try show(
+        Importer.Outcome(input: input, status: .duplicate, flight: flight), logbook: logbook)
+    case .refused(let refusal):
+      let reason = "flight \(refusal.id.rawValue.prefix(8)): \(refusal.reason)"
       try show(
         Importer.Outcome(
-          input: input,
-          status: input.foundInFolder && fault.code == .unknownFormat ? .skipped : .failed,
-          error: fault),
+          input: input, status: .failed, error: IngestError(.malformed, reason: reason)),
         logbook: logbook)
     }
   }
 
   /// What is wrong with a logbook that was to be taken in; `nil` where the fault is not its own.
   private func fault(_ error: LogbookError, of input: TrackInput) -> IngestError? {
+    // Every message names the file it is about.
+    guard error.message.contains(input.path) else { return nil }
+    // The path stands before the reason already.
+    let name = input.path + " "
+    let clause =
+      error.message.hasPrefix(name) ? "it \(error.message.dropFirst(name.count))" : error.message
     switch error.code {
-    case .corrupt:
-      return IngestError(.unknownFormat, reason: "it is a damaged database")
-    case .notADatabase, .foreign, .newer:
-      // The path stands before the reason already.
-      let name = input.path + " "
-      let clause = error.message.hasPrefix(name) ? "it \(error.message.dropFirst(name.count))" : nil
-      return IngestError(.unknownFormat, reason: clause ?? error.message)
+    case .corrupt, .notADatabase, .foreign, .newer:
+      return IngestError(.unknownFormat, reason: clause)
     default:
-      // Every message names the file it is about.
-      guard error.message.contains(input.path) else { return nil }
-      return IngestError(.io(errno: EIO), reason: error.message)
+      return IngestError(.io(errno: EIO), reason: clause)
     }
   }
 

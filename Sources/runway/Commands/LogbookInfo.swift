@@ -26,9 +26,11 @@ extension CommandSpec {
         return .success
       }
       var lines = KeyedLines()
-      lines.add("Logbook", info.path ?? "in memory")
-      lines.add("Size", "\(UnitFormat.fixed(Double(info.size) / 1_000_000, digits: 1)) MB")
-      lines.add("Schema", "version \(info.schemaVersion)")
+      let absence = info.schemaVersion == nil ? "  (not there yet)" : ""
+      lines.add("Logbook", (info.path ?? "in memory") + absence)
+      lines.add(
+        "Size", info.size.map { "\(UnitFormat.fixed(Double($0) / 1_000_000, digits: 1)) MB" })
+      lines.add("Schema", info.schemaVersion.map { "version \($0)" })
       lines.add("Flights", "\(info.flightCount)")
       lines.add("Alerts", "\(info.alertCount)")
       lines.add("Coordinates", "\(info.coordinateCount)")
@@ -44,7 +46,7 @@ extension JSONWriter {
   /// Writes what a logbook holds.
   mutating func members(of info: Logbook.Info) {
     member("path", info.path)
-    member("size", Int(info.size))
+    member("size", info.size.map { Int($0) })
     member("schemaVersion", info.schemaVersion)
     member("flightCount", info.flightCount)
     member("alertCount", info.alertCount)

@@ -13,8 +13,11 @@ extension CommandSpec {
     run: { invocation in
       let settings = try Settings(invocation)
       let logbook = try settings.openForReading()
-      let flight = try logbook.flight(matching: invocation.operands[0])
-      try FlightPage(settings: settings, logbook: logbook, flight: flight).print()
+      let page = try logbook.snapshot {
+        let flight = try logbook.flight(matching: invocation.operands[0])
+        return try FlightPage(settings: settings, logbook: logbook, flight: flight)
+      }
+      try page.print()
       return .success
     })
 }

@@ -26,14 +26,16 @@ extension CommandSpec {
       var clock = settings.clock
       var periods: [(start: Int, totals: PeriodTotals)] = []
       // Oldest first, so a period's flights follow each other.
-      try logbook.forEachSummary(where: filter) { flight in
-        let start = period.firstDay(of: clock.dayNumber(of: flight.startedAt))
-        if periods.last?.start != start { periods.append((start, PeriodTotals())) }
-        periods[periods.count - 1].totals.add(flight)
+      let efforts = try logbook.snapshot {
+        try logbook.forEachSummary(where: filter) { flight in
+          let start = period.firstDay(of: clock.dayNumber(of: flight.startedAt))
+          if periods.last?.start != start { periods.append((start, PeriodTotals())) }
+          periods[periods.count - 1].totals.add(flight)
+        }
+        return try logbook.bestEfforts(where: filter)
       }
       periods.reverse()
       if let limit { periods = Array(periods.prefix(limit)) }
-      let efforts = try logbook.bestEfforts(where: filter)
       let page = StatisticsPage(settings: settings, period: period)
       if settings.json {
         try page.printJSON(periods, efforts)

@@ -108,7 +108,7 @@ struct JSONWriter {
   /// Writes the shortest decimal number that reads back as the same value; `null` where it is not finite.
   mutating func number(_ value: Double) {
     guard value.isFinite else { return null() }
-    if let whole = Int(exactly: value), abs(whole) < 1 << 53 { return number(whole) }
+    if let whole = Int(exactly: value), whole.magnitude < 1 << 53 { return number(whole) }
     separate()
     bytes.append(contentsOf: value.description.utf8)
   }

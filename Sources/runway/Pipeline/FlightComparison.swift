@@ -5,6 +5,10 @@ internal import RunWayModel
 @MainActor struct FlightComparison {
   /// A sentence for each difference; none where all agrees.
   private(set) var differences: [String] = []
+  /// Whether the coordinates are those that were recorded.
+  ///
+  /// Where they are not, what else is stored tells more of the recording than they do, and is not compared with them.
+  let hasRecordedCoordinates: Bool
 
   /// Compares a flight.
   ///
@@ -15,13 +19,17 @@ internal import RunWayModel
   /// - Throws: A `LogbookError`.
   init(_ flight: Flight, _ again: FlightRecovery.Result, in logbook: Logbook) throws {
     let report = again.report
-    if try logbook.fingerprint(of: flight.id) != report.fingerprint {
+    let fingerprint = try logbook.fingerprint(of: flight.id)
+    hasRecordedCoordinates = fingerprint == nil || fingerprint == report.fingerprint
+    guard hasRecordedCoordinates else {
       differences.append("the coordinates are not those that were recorded")
+      return
     }
+    if fingerprint == nil { differences.append("no fingerprint is stored") }
     compare(stored: again.storedDiscards, computed: again.discards)
     compare("", stored: Self.members(of: flight.totals), computed: Self.members(of: report.totals))
     let alerts = try logbook.alerts(of: flight.id)
-    compareRows("alert", stored: alerts, computed: report.alerts, name: { "\($0.number + 1)" }) {
+    compareRows("alert", stored: alerts, computed: report.alerts, name: { "\($0.number &+ 1)" }) {
       Self.members(of: $0)
     }
     for (unit, computed) in [

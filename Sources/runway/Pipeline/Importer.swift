@@ -37,7 +37,8 @@ internal import RunWayModel
   private var headInfo = TrackInfo()
   private var hasUntimed = false
   private var hasTimed = false
-  private var dryRunFingerprints: Set<RecordingFingerprint> = []
+  /// The recordings that a rehearsal would have stored by now.
+  var rehearsedRecordings: Set<RecordingFingerprint> = []
 
   /// So many inputs, or so long, share one transaction: the cost of a commit is spread, and other
   /// writers still get their turn.
@@ -183,7 +184,7 @@ internal import RunWayModel
           input: input, status: .duplicate, flight: Flight(id: known)))
       return
     }
-    let isNew = dryRunFingerprints.insert(fingerprint).inserted || force
+    let isNew = rehearsedRecordings.insert(fingerprint).inserted || force
     outcomes.append(
       Outcome(
         input: input, status: isNew ? .imported : .duplicate,
