@@ -77,10 +77,13 @@ extension Logbook {
   ///   - id: The flight.
   ///   - mission: What it is judged by; `nil` for a free flight.
   ///   - missionName: The name of the saved mission that this is, if it is one.
+  ///   - options: What the locations are judged by, in place of what they were; `nil` leaves that and the verdicts.
   ///   - report: What the flight amounts to by it.
+  ///   - discards: The verdicts on coordinates that don't count by the options.
   /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
   public func rejudge(
-    _ id: FlightID, mission: Mission?, missionName: String? = nil, report: FlightReport
+    _ id: FlightID, mission: Mission?, missionName: String? = nil, options: FlightOptions? = nil,
+    report: FlightReport, discards: [Discard] = []
   ) throws(LogbookError) {
     try write {
       guard let key = try key(of: id) else {
@@ -94,6 +97,10 @@ extension Logbook {
         """,
         key, missionName, mission?.pace.secondsPerKilometer, mission?.tolerance,
         mission?.distance?.meters)
+      if let options {
+        try connection.run("UPDATE flight SET maxSpeed = ?2 WHERE key = ?1", key, options.maxSpeed)
+        try replaceDiscards(discards, of: key)
+      }
       let rows = FlightWriter(connection: connection)
       try rows.writeTotals(report.totals, of: key)
       try rows.replaceJudgement(report, of: key)

@@ -33,11 +33,13 @@ public struct TrackInfo: Sendable, Hashable {
   public var maxSpeed: Double?
   /// When the track began, as an export tells of one whose points bear no times.
   public var date: Timestamp?
+  /// Whether an export says that the flight bears no date, nor any of its points a time.
+  public var isUndated: Bool
 
   /// Makes what a track says of itself.
   public init(
     name: String? = nil, type: String? = nil, creator: String? = nil, calories: Double? = nil,
-    maxSpeed: Double? = nil, date: Timestamp? = nil
+    maxSpeed: Double? = nil, date: Timestamp? = nil, isUndated: Bool = false
   ) {
     self.name = name
     self.type = type
@@ -45,6 +47,7 @@ public struct TrackInfo: Sendable, Hashable {
     self.calories = calories
     self.maxSpeed = maxSpeed
     self.date = date
+    self.isUndated = isUndated
   }
 }
 

@@ -209,6 +209,12 @@ import Testing
     #expect(try counts("--since", "2026-06-09", "--until", "2026-06-09") == [2, 1, 1])
     let limited = try logbook.runway("alerts", "--json", "--limit", "1").json()["days"]
     #expect(limited.array.map { $0["alerts"].array.count } == [1])
+    // All four are of that day.
+    #expect(limited.array.map { $0["count"].int } == [4])
+    #expect(
+      try logbook.runway("alerts", "--limit", "1").lines.contains("2026-06-09  (4 alerts)"))
+    let state = try logbook.runway("alerts", "--json", "--limit", "1", "--state", "sinkRate")
+    #expect(try state.json()["days"].array.map { $0["count"].int } == [2])
   }
 
   /// The run goes from 23:56:30 to 00:03:32 UTC, which is after midnight throughout in Berlin.

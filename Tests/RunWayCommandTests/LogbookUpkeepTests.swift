@@ -275,6 +275,32 @@ import Testing
     #expect(try logbook.runway("check").status == 0)
   }
 
+  // At 3 m/s more steps of the fixture are too fast than at 12.5.
+  @Test func `a flight judged by another limit of speed is sound, and comes back`() throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.runway("import", Fixture.path("stray-points.gpx"))
+    let before = try logbook.runway("export", "latest", "--format", "json").standardOutput
+    try logbook.runway("replay", "--flight", "latest", "--max-speed", "3", "--store")
+    #expect(try logbook.latest()["maxSpeed"].double == 3)
+    #expect(try logbook.runway("check").standardOutput == "checked 1 flight: all is well\n")
+    try logbook.runway("replay", "--flight", "latest", "--max-speed", "12.5", "--store")
+    #expect(try logbook.runway("export", "latest", "--format", "json").standardOutput == before)
+  }
+
+  @Test func `what no flight tells is absent from the totals`() throws {
+    let logbook = try LogbookOnDisk()
+    let flat = EvenRun.alpha.gpx.replacingOccurrences(of: "<ele>100</ele>", with: "")
+    try logbook.runway("import", logbook.folder.write(flat, to: "flat.gpx"))
+    func period() throws -> JSONValue {
+      try logbook.runway("stats", "--json").json()["periods"][0]
+    }
+    #expect(try period()["elevationGain"].isNull && period()["elevationLoss"].isNull)
+    #expect(try logbook.runway("stats").lines[1].split(separator: " ").dropLast().last == "–")
+    // One that stays at 100 m climbs nothing.
+    try logbook.fly(.beta)
+    #expect(try period()["elevationGain"].double == 0)
+  }
+
   // MARK: Handing on, and keeping
 
   @Test func `logbooks merge without doubles`() throws {

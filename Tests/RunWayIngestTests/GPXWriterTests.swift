@@ -32,11 +32,14 @@ struct `GPX writer` {
     let info = TrackInfo(
       name: "<Größe> & \"💥\"", type: "running", creator: "A 'watch'", calories: 512.5,
       date: Timestamp(microseconds: 1_520_945_085_250_001))
-    let bytes = try document([(GPXWriter.Track(info: info), first), (GPXWriter.Track(), second)])
+    let undated = TrackInfo(name: "Undated", isUndated: true)
+    let bytes = try document([
+      (GPXWriter.Track(info: info), first), (GPXWriter.Track(info: undated), second),
+    ])
     let decoded = decodeGPX(bytes)
     #expect(decoded.error == nil)
     #expect(decoded.tracks.map(\.locations) == [first, second])
-    #expect(decoded.tracks.first?.info == info)
+    #expect(decoded.tracks.map(\.info) == [info, undated])
     #expect(decoded.tracks.allSatisfy { $0.report.isEmpty })
   }
 

@@ -6,7 +6,7 @@ struct GPXNames {
   let gpx, trk, trkseg, trkpt, rte, rtept, wpt, lat, lon, creator: UnsafePointer<xmlChar>?
   let ele, time, extensions, name, type, speed, course, hdop: UnsafePointer<xmlChar>?
   let hr, heartrate, cad, cadence, power, powerInWatts: UnsafePointer<xmlChar>?
-  let calories, capitalCalories, flight, maxSpeed, date, longitude: UnsafePointer<xmlChar>?
+  let calories, capitalCalories, flight, maxSpeed, date, undated, longitude: UnsafePointer<xmlChar>?
   let gpx10, gpx11, runway: UnsafePointer<xmlChar>?
 
   init(in parser: xmlParserCtxtPtr) {
@@ -42,6 +42,7 @@ struct GPXNames {
     flight = intern("flight")
     maxSpeed = intern("maxSpeed")
     date = intern("date")
+    undated = intern("undated")
     longitude = intern("longitude")
     gpx10 = intern("http://www.topografix.com/GPX/1/0")
     gpx11 = intern("http://www.topografix.com/GPX/1/1")

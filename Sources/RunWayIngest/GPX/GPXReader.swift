@@ -174,6 +174,7 @@ extension GPXReader {
         extensionDepth += 1
         // An export of ours says who wrote the source it came from, or that nobody did.
         if local == names.flight, name.uri == names.runway { info.creator = nil }
+        if local == names.undated, name.uri == names.runway { info.isUndated = true }
       }
     case .gpx:
       startTopLevel(name)

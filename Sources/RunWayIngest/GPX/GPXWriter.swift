@@ -100,6 +100,7 @@ extension GPXWriter {
     element("runway:calories", track.info.calories)
     element("runway:maxSpeed", track.options?.maxSpeed)
     element("runway:date", track.info.date?.iso8601)
+    if track.info.isUndated { element("runway:undated", "") }
     if let mission = track.mission {
       start("runway:mission")
       element("runway:pace", mission.pace.secondsPerKilometer)

@@ -31,7 +31,8 @@ internal import RunWayTracking
     try output.show(result.events, data: nil, mission: mission, flight: flight.id)
     if stores {
       try logbook.rejudge(
-        flight.id, mission: mission, missionName: missionName, report: result.report)
+        flight.id, mission: mission, missionName: missionName, options: flight.options,
+        report: result.report, discards: result.discards)
     }
     flight.mission = mission
     flight.totals = result.report.totals

@@ -16,7 +16,8 @@ internal import RunWayModel
           info: TrackInfo(
             name: flight.name, type: flight.type, creator: flight.source.creator,
             calories: flight.calories,
-            date: flight.totals.elapsedTime == nil ? flight.totals.startedAt : nil),
+            date: flight.totals.elapsedTime == nil ? flight.totals.startedAt : nil,
+            isUndated: flight.totals.startedAt == nil),
           notes: flight.notes, mission: flight.mission, options: flight.options,
           alerts: try logbook.alerts(of: flight.id)))
       try logbook.forEachCoordinateBatch(of: flight.id) { batch in

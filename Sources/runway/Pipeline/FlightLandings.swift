@@ -70,7 +70,7 @@ struct Landing {
       return refuse("no point can be used")
     }
     let date = date ?? finished.info.date
-    if !finished.isTimed && date == nil {
+    if !finished.isTimed && !finished.info.isUndated && date == nil {
       try recorder?.discard()
       return refuse("none of its points bears a time; --date stores it as distance only")
     }

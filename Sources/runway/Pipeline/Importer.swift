@@ -128,7 +128,9 @@ internal import RunWayModel
             .notARecording, line: note.line, reason: "\(note.reason); no point can be used")))
       return false
     }
-    if !finished.isTimed && date(of: finished) == nil { hasUntimed = true }
+    if !finished.isTimed && !finished.info.isUndated && date(of: finished) == nil {
+      hasUntimed = true
+    }
     return true
   }
 
