@@ -71,6 +71,8 @@ extension LogbookError {
     case SQLITE_CORRUPT:
       self.init(
         .corrupt, "\(name) is damaged (\(error.message)); restore it from a backup")
+    case SQLITE_CANTOPEN where access(name, F_OK) == 0 && access(name, R_OK) != 0:
+      self.init(.io, "\(name) cannot be opened: \(String(cString: strerror(errno)))")
     case SQLITE_CANTOPEN where LogbookFile.isWriteProtected(name):
       self.init(.readOnly, "\(name) cannot be written: its folder is read-only")
     case SQLITE_CANTOPEN:

@@ -6,6 +6,8 @@ internal import Glibc
 
   private let descriptor: Int32
   private var buffer: [UInt8] = []
+  /// How many more lines are let through.
+  private var linesLeft = Int.max
   private static let flushThreshold = 32 << 10
 
   init(descriptor: Int32) {
@@ -14,14 +16,28 @@ internal import Glibc
 
   /// Writes text; it leaves the process when enough has gathered, or with `flush()`.
   func write(_ text: String) throws(CommandError) {
-    buffer.append(contentsOf: text.utf8)
+    append(text.utf8)
     if buffer.count >= StandardOutput.flushThreshold { try flush() }
   }
 
   /// Writes bytes.
   func write(_ bytes: [UInt8]) throws(CommandError) {
-    buffer.append(contentsOf: bytes)
+    append(bytes)
     if buffer.count >= StandardOutput.flushThreshold { try flush() }
+  }
+
+  /// Lets so many lines through from here on, and drops what comes behind them.
+  func limitLines(to count: Int) {
+    linesLeft = count
+  }
+
+  private func append(_ bytes: some Sequence<UInt8>) {
+    if linesLeft == .max { return buffer.append(contentsOf: bytes) }
+    for byte in bytes {
+      guard linesLeft > 0 else { return }
+      buffer.append(byte)
+      if byte == UInt8(ascii: "\n") { linesLeft -= 1 }
+    }
   }
 
   /// Sends what has gathered.

@@ -9,7 +9,16 @@ internal import RunWayModel
   static func beginScreen(json: Bool) throws {
     guard isTerminal, !json else { return }
     // Home, then erase what is below, so that nothing flickers.
+    // What would scroll the beginning away is cut, and the cursor rests on the last line.
+    StandardOutput.shared.limitLines(to: windowHeight.map { $0 - 1 } ?? .max)
     try StandardOutput.shared.write("\u{1B}[H\u{1B}[J")
+  }
+
+  /// The lines that the terminal shows; `nil` where it does not tell.
+  private static var windowHeight: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 1 else { return nil }
+    return Int(size.ws_row)
   }
 
   /// Watches, and begins anew at each midnight, when “today” has become another day.
