@@ -81,6 +81,15 @@ struct FlightWriter {
       totals.discarded.backwards, totals.discarded.spike)
   }
 
+  /// Writes totals, verdicts and judgement in place of those a flight has that has touched down.
+  func rejudge(_ key: Int64, report: FlightReport, discards: [Discard]) throws {
+    try connection.run(
+      "UPDATE coordinate SET discarded = NULL WHERE flight = ? AND discarded IS NOT NULL", key)
+    try CoordinateWriter(connection: connection, flight: key).discard(discards)
+    try writeTotals(report.totals, of: key)
+    try replaceJudgement(report, of: key)
+  }
+
   /// Writes a flight's alerts, splits and best efforts in place of those it has.
   func replaceJudgement(_ report: FlightReport, of key: Int64) throws {
     try replaceAlerts(report.alerts, of: key)

@@ -164,18 +164,9 @@ extension Logbook {
       guard let key = try key(of: id) else {
         throw LogbookError(.notFound, "there is no flight \(id)")
       }
-      try replaceDiscards(discards, of: key)
       try connection.run(
         "UPDATE flight SET fingerprint = ?2 WHERE key = ?1", key, report.fingerprint.bytes)
-      let rows = FlightWriter(connection: connection)
-      try rows.writeTotals(report.totals, of: key)
-      try rows.replaceJudgement(report, of: key)
+      try FlightWriter(connection: connection).rejudge(key, report: report, discards: discards)
     }
-  }
-  /// Writes verdicts on a flight's coordinates in place of those stored.
-  func replaceDiscards(_ discards: [Discard], of key: Int64) throws {
-    try connection.run(
-      "UPDATE coordinate SET discarded = NULL WHERE flight = ? AND discarded IS NOT NULL", key)
-    try CoordinateWriter(connection: connection, flight: key).discard(discards)
   }
 }

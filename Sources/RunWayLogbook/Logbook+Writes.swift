@@ -69,7 +69,7 @@ extension Logbook {
     }
   }
 
-  /// Replaces a flight's mission, alerts and what else was judged by another flight over its coordinates.
+  /// Replaces a flight's mission, options, and all that was judged by another flight over its coordinates.
   ///
   /// Its coordinates, name and notes stay.
   ///
@@ -77,33 +77,31 @@ extension Logbook {
   ///   - id: The flight.
   ///   - mission: What it is judged by; `nil` for a free flight.
   ///   - missionName: The name of the saved mission that this is, if it is one.
-  ///   - options: What the locations are judged by, in place of what they were; `nil` leaves that and the verdicts.
-  ///   - report: What the flight amounts to by it.
-  ///   - discards: The verdicts on coordinates that don't count by the options.
-  /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
+  ///   - options: The options it is judged by.
+  ///   - report: What the flight amounts to by them.
+  ///   - discards: The verdicts on coordinates that don't count, in place of those stored.
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `busy` where it is being flown.
   public func rejudge(
-    _ id: FlightID, mission: Mission?, missionName: String? = nil, options: FlightOptions? = nil,
-    report: FlightReport, discards: [Discard] = []
+    _ id: FlightID, mission: Mission?, missionName: String? = nil, options: FlightOptions,
+    report: FlightReport, discards: [Discard]
   ) throws(LogbookError) {
     try write {
       guard let key = try key(of: id) else {
         throw LogbookError(.notFound, "there is no flight \(id)")
       }
+      if locks.isHeld(key) {
+        throw LogbookError(
+          .busy, "flight \(id) is being flown and can only be judged anew afterwards")
+      }
       try connection.run(
         """
         UPDATE flight SET mission = (SELECT key FROM mission WHERE name = ?2), targetPace = ?3,
-          tolerance = ?4, targetDistance = ?5
+          tolerance = ?4, targetDistance = ?5, maxSpeed = ?6
         WHERE key = ?1
         """,
         key, missionName, mission?.pace.secondsPerKilometer, mission?.tolerance,
-        mission?.distance?.meters)
-      if let options {
-        try connection.run("UPDATE flight SET maxSpeed = ?2 WHERE key = ?1", key, options.maxSpeed)
-        try replaceDiscards(discards, of: key)
-      }
-      let rows = FlightWriter(connection: connection)
-      try rows.writeTotals(report.totals, of: key)
-      try rows.replaceJudgement(report, of: key)
+        mission?.distance?.meters, options.maxSpeed)
+      try FlightWriter(connection: connection).rejudge(key, report: report, discards: discards)
     }
   }
 

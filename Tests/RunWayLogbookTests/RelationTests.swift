@@ -116,10 +116,16 @@ import Testing
     let mission = Mission(pace: Pace(secondsPerKilometer: 290))
     let report = Samples.report(
       Samples.locations(20), alerts: [Samples.alert(0, .overspeed, at: 5)])
-    try logbook.rejudge(id, mission: mission, report: report)
+    let verdict = Discard(order: 7, reason: .spike)
+    try logbook.rejudge(
+      id, mission: mission, options: FlightOptions(maxSpeed: 3), report: report,
+      discards: [verdict])
     #expect(try logbook.alerts(of: id) == report.alerts)
     #expect(try logbook.flight(id)?.mission == mission)
-    #expect(try logbook.coordinates(of: id).count == 20)
+    #expect(try logbook.flight(id)?.options.maxSpeed == 3)
+    let coordinates = try logbook.coordinates(of: id)
+    #expect(coordinates.count == 20)
+    #expect(coordinates.filter { $0.discarded != nil }.map(\.order) == [verdict.order])
   }
 
   // MARK: Filters and order

@@ -26,19 +26,35 @@ extension Settings {
   ///
   /// A saved mission of which a number is overridden is another mission: the flight is not one of the saved one's.
   ///
+  /// - Parameters:
+  ///   - invocation: What is asked for.
+  ///   - logbook: Where missions are saved.
+  ///   - flight: The flight whose mission it is where no other is named; numbers override it all the same.
+  /// - Returns: The mission, and its name.
   /// - Throws: A `LogbookError` where there is no mission of that name, or a `UsageError`.
   func namedMission(
-    _ invocation: Invocation, in logbook: Logbook
+    _ invocation: Invocation, in logbook: Logbook, of flight: Flight? = nil
   ) throws -> (mission: Mission?, name: String?) {
     let name = invocation.value(.mission)
-    let saved = try name.map { try logbook.mission(named: $0) }
+    let saved = try name.map { try logbook.mission(named: $0) } ?? flight?.mission
     let mission = try mission(invocation, saved: saved)
-    return (mission, mission == saved ? name : nil)
+    return (mission, mission == saved ? name ?? flight?.missionName : nil)
   }
 
   /// Opens the logbook for reading.
   func openForReading() throws -> Logbook {
     try Logbook(logbookLocation(), readOnly: true)
+  }
+
+  /// Opens the logbook to change a flight, which must be there: none is made just to find it empty.
+  ///
+  /// - Parameter words: Which flights, as on the command line.
+  /// - Returns: The logbook.
+  /// - Throws: A `LogbookError`.
+  func openForChanging(_ words: [String]) throws -> Logbook {
+    let reader = try openForReading()
+    for word in words { _ = try reader.flightID(matching: word) }
+    return try openForWriting()
   }
 
   /// Opens the logbook for writing, and completes the flights whose process is gone.

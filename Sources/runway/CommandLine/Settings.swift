@@ -56,6 +56,18 @@ extension Settings {
     return mission
   }
 
+  /// Checks the numbers of a mission before anything is touched.
+  ///
+  /// - Parameters:
+  ///   - invocation: What is asked for.
+  ///   - isBased: Whether they change a mission that is still to be looked up, as beside `--mission`.
+  /// - Throws: A `UsageError`.
+  func checkMission(_ invocation: Invocation, isBased: Bool = false) throws(UsageError) {
+    // So slow that no tolerance is too wide for it.
+    let any = Mission(pace: Pace(secondsPerKilometer: .greatestFiniteMagnitude))
+    _ = try mission(invocation, saved: isBased || invocation.has(.mission) ? any : nil)
+  }
+
   /// The judging options of `--max-speed`; `nil` where the source may say.
   func flightOptions(_ invocation: Invocation) throws(UsageError) -> FlightOptions? {
     let speed = try invocation.value(

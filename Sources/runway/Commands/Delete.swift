@@ -14,7 +14,7 @@ extension CommandSpec {
     options: [.yes],
     run: { invocation in
       let settings = try Settings(invocation)
-      let logbook = try settings.openForWriting()
+      let logbook = try settings.openForChanging(invocation.operands)
       var ids: [FlightID] = []
       for word in invocation.operands {
         let id = try logbook.flightID(matching: word)

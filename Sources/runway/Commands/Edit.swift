@@ -19,7 +19,7 @@ extension CommandSpec {
       guard invocation.has(name) || invocation.has(notes) || invocation.has(type) else {
         throw UsageError("“runway edit” needs --name, --notes or --type")
       }
-      let logbook = try settings.openForWriting()
+      let logbook = try settings.openForChanging(invocation.operands)
       let id = try logbook.flightID(matching: invocation.operands[0])
       var texts: [Logbook.FlightText: String?] = [:]
       for (option, text) in [(name, Logbook.FlightText.name), (notes, .notes), (type, .type)] {

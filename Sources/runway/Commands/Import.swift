@@ -52,7 +52,7 @@ extension CommandSpec {
 
   func run() async throws -> ExitStatus {
     // All of the command line is checked before anything is touched.
-    _ = try settings.mission(invocation)
+    try settings.checkMission(invocation)
     var options = ReadOptions()
     options.flight = try settings.flightOptions(invocation)
     options.salvage = invocation.has(.salvage)

@@ -23,6 +23,7 @@ extension CommandSpec {
         guard invocation.operands.isEmpty else {
           throw UsageError("--delete takes the mission's name alone")
         }
+        _ = try settings.openForReading().mission(named: name)
         let logbook = try settings.openForWriting()
         try logbook.deleteMission(named: name)
         try printMissions(logbook, settings: settings)

@@ -20,11 +20,14 @@ internal import RunWayTracking
   /// - Returns: Success.
   /// - Throws: A `UsageError`, or a `LogbookError`.
   func run(_ word: String, stores: Bool) throws -> ExitStatus {
-    let logbook = try stores ? settings.openForWriting() : settings.openForReading()
+    let logbook = try stores ? settings.openForChanging([word]) : settings.openForReading()
     var flight = try logbook.flight(matching: word)
-    let given = try settings.namedMission(invocation, in: logbook)
-    let mission = given.mission ?? flight.mission
-    let missionName = given.mission == nil ? flight.missionName : given.name
+    if stores && flight.live {
+      throw CommandError(
+        "flight \(flight.id) is being flown and can only be judged anew afterwards",
+        status: .inputOutput)
+    }
+    let (mission, missionName) = try settings.namedMission(invocation, in: logbook, of: flight)
     flight.options = try settings.flightOptions(invocation) ?? flight.options
     let result = try FlightRecovery.flyAgain(flight, in: logbook, mission: mission)
     var output = FlightEventOutput(settings: settings)

@@ -13,7 +13,7 @@ extension CommandSpec {
     "flight", argument: "FLIGHT", values: .flight,
     help: "fly a stored flight again, without touching it")
   private static let store = OptionSpec(
-    "store", help: "with --flight: put the alerts found in place of the stored ones")
+    "store", help: "with --flight: put what is found in place of what is stored")
   private static let noStore = OptionSpec("no-store", help: "keep nothing in the logbook")
 
   static let replay = CommandSpec(
@@ -33,7 +33,7 @@ extension CommandSpec {
     ],
     run: { invocation in
       let settings = try Settings(invocation)
-      _ = try settings.mission(invocation)
+      try settings.checkMission(invocation, isBased: invocation.has(flight))
       let factor = try invocation.value(speed, expected: "a number above 0, such as 10") { text in
         ValueParsing.number(text).flatMap { $0 > 0 && $0 <= 1e6 ? $0 : nil }
       }
@@ -93,62 +93,73 @@ extension CommandSpec {
     options.decoding.join = invocation.has(.join)
     options.salvage = invocation.has(.salvage)
     options.decoding.date = date?.anchor
-    if date == nil, !TrackInput(name: path, path: path).isRegularFile {
+    let input = TrackInput(name: path, path: path)
+    if date == nil, !input.isRegularFile {
       // A receiver that never tells the date is flown today.
       options.decoding.date = settings.now
     }
 
-    let logbook = try await openLogbook()
-    let (mission, missionName) = try settings.namedMission(invocation, in: logbook)
+    // Whatever is missing is found before a logbook is made.
+    let known = try await patiently { try settings.openForReading() }
+    let (mission, missionName) = try settings.namedMission(invocation, in: known)
     options.mission = mission
-
-    var landings = FlightLandings(path: path, logbook: logbook, date: options.date)
-    var resumed: LiveFlight?
-    var before: InterruptedFlight?
-    if isResuming {
-      guard let id = try logbook.interruptedFlights().last, let flight = try logbook.flight(id)
-      else {
-        throw CommandError("there is no interrupted flight to go on with", status: .noInput)
-      }
-      resumed = try await takeOver(id, in: logbook)
-      landings.date = landings.date ?? flight.totals.startedAt
-      landings.resumedInvalid = flight.totals.discarded.invalid
-      options.mission = options.mission ?? flight.mission
-      options.flight = flight.options
-      var locations: [Location] = []
-      try logbook.forEachCoordinateBatch(of: id) { locations += $0.map(\.location) }
-      before = InterruptedFlight(locations: locations, rejected: flight.rejected)
-      // A file goes on about where it was cut off; a receiver tells the time of now.
-      options.decoding.date = options.decoding.date ?? flight.totals.endedAt
-      StandardError.print(
-        "runway: going on with flight \(id.rawValue.prefix(8)), \(Plural.of(locations.count, "location")) flown"
-      )
-    }
-
+    let latest = isResuming ? try latestInterrupted(in: known) : nil
     let stop = StopSignal.listen()
     let chunks: ByteChunks
     do throws(IngestError) {
       chunks = try ByteChunks(path: path, stopDescriptor: stop)
     } catch {
-      landings.close(error, salvage: false)
-      return landings.status
+      StandardError.print(TextWidth.printable(error.description(in: path)))
+      return error.exitStatus
+    }
+
+    let logbook =
+      stores ? try await patiently { try settings.openForWriting(besides: latest) } : known
+    var landings = FlightLandings(path: path, logbook: logbook, date: options.date)
+    var resumed: LiveFlight?
+    var before: InterruptedFlight?
+    if isResuming {
+      let id = try latestInterrupted(in: logbook)
+      resumed = try await takeOver(id, in: logbook)
+      let flight = try logbook.flight(id)
+      (landings.resumed, before) = (flight, try prepare(&options, toResume: flight, in: logbook))
     }
     let reader = LiveReader(
-      chunks: chunks, options: options, speed: speed,
-      wantsSnapshots: settings.json || StandardError.isTerminal, resuming: before)
+      chunks: chunks, options: options, keepsBroken: options.salvage || !input.isRepeatable,
+      speed: speed, wantsSnapshots: settings.json || StandardError.isTerminal, resuming: before)
     try await fly(
       reader, options, missionName, logbook: logbook, resuming: resumed, landings: &landings)
     if let outputFault { throw outputFault }
     return landings.status
   }
 
-  /// Opens the logbook, waiting for as long as another process holds it.
-  private func openLogbook() async throws -> Logbook {
-    guard stores else { return try settings.openForReading() }
-    return try await patiently {
-      let latest = isResuming ? try settings.openForReading().interruptedFlights().last : nil
-      return try settings.openForWriting(besides: latest)
+  /// The flight that was interrupted last.
+  private func latestInterrupted(in logbook: Logbook) throws -> FlightID {
+    guard let id = try logbook.interruptedFlights().last else {
+      throw CommandError("there is no interrupted flight to go on with", status: .noInput)
     }
+    return id
+  }
+
+  /// Prepares to read what goes on with a flight.
+  private func prepare(
+    _ options: inout ReadOptions, toResume flight: Flight?, in logbook: Logbook
+  ) throws -> InterruptedFlight? {
+    guard let flight else { return nil }
+    options.mission = flight.mission
+    options.flight = flight.options
+    // A file goes on about where it was cut off; a receiver tells the time of now.
+    options.decoding.date = options.decoding.date ?? flight.totals.endedAt
+    var locations: [Location] = []
+    try logbook.forEachCoordinateBatch(of: flight.id) { locations += $0.map(\.location) }
+    var interrupted = InterruptedFlight(locations: locations, rejected: flight.rejected)
+    if TrackInput(name: path, path: path).isRepeatable {
+      interrupted.findTrack(in: path == "-" ? "/dev/stdin" : path, options: options.decoding)
+    }
+    StandardError.print(
+      "runway: going on with flight \(flight.id.rawValue.prefix(8)), \(Plural.of(locations.count, "location")) flown"
+    )
+    return interrupted
   }
 
   /// Takes over an interrupted flight, unless another process has come before.
@@ -196,14 +207,16 @@ extension CommandSpec {
     var resumed = resumed
     var recorder: LiveRecorder?
     var head = NewFlight()
+    var hasBegun = false
     var next = await reader.next()
     while let piece = next {
       // The reader flies on while this piece is shown and stored.
       async let following = reader.next()
       switch piece {
-      case .began(let info, let format):
+      case .began(let info, let format, let resumes):
+        hasBegun = true
         head = NewFlight(
-          id: resumed?.id ?? FlightID(), name: info.name, type: info.type,
+          id: resumes ? resumed?.id ?? FlightID() : FlightID(), name: info.name, type: info.type,
           source: FlightSource(
             path: path, format: format, creator: info.creator),
           mission: options.mission, missionName: missionName,
@@ -211,8 +224,9 @@ extension CommandSpec {
           date: options.date ?? info.date)
         if stores {
           recorder = LiveRecorder(
-            logbook: logbook, header: head, force: invocation.has(.force), resuming: resumed)
-          resumed = nil
+            logbook: logbook, header: head, force: invocation.has(.force),
+            resuming: resumes ? resumed : nil)
+          if resumes { resumed = nil }
         }
       case .flown(let locations, let update, let data):
         show { output throws in
@@ -238,12 +252,13 @@ extension CommandSpec {
           landings.tellRest(of: finished.ingest, landing)
         }
       case .abandoned:
-        try recorder?.discard()
+        try landings.abandon(recorder)
         recorder = nil
-      case .closed(_, let error):
+      case .closed(let error):
         if let error { landings.close(error, salvage: options.salvage) }
       }
       next = await following
     }
+    if let resumed, hasBegun { landings.missed(resumed.id) }
   }
 }

@@ -23,6 +23,9 @@ extension CommandSpec {
         guard invocation.operands.isEmpty else {
           throw UsageError("--delete takes the tag alone")
         }
+        guard try settings.openForReading().hasTag(name) else {
+          throw CommandError("there is no tag \(name)", status: .noInput)
+        }
         let logbook = try settings.openForWriting()
         try logbook.deleteTag(name)
         try printTags(logbook, settings: settings)
@@ -40,7 +43,7 @@ extension CommandSpec {
         try printFlight(flight, logbook: logbook, settings: settings)
         return .success
       }
-      let logbook = try settings.openForWriting()
+      let logbook = try settings.openForChanging([word])
       let id = try logbook.flightID(matching: word)
       try invocation.has(remove) ? logbook.untag(id, tags) : logbook.tag(id, tags)
       try printFlight(id, logbook: logbook, settings: settings)

@@ -29,8 +29,10 @@ struct Landing {
   private let logbook: Logbook
   /// When a flight begins whose points bear no times, where an export does not tell it.
   var date: Timestamp?
-  /// What was not valid before a resumed flight was interrupted, and so was only counted.
-  var resumedInvalid = 0
+  /// What was known of the flight to go on with.
+  var resumed: Flight?
+  /// Whether what was flown of a broken source is not kept.
+  private var isAbandoned = false
   private var succeeded = 0
   private var failure: ExitStatus?
   /// The notes that were told, so that none is told twice.
@@ -63,14 +65,15 @@ struct Landing {
   ) async throws -> Landing? {
     StandardError.clearProgress()
     var finished = finished
-    finished.report.totals.discarded.invalid += resumedInvalid
-    resumedInvalid = 0
+    let resumed = resumed?.id == head.id ? resumed : nil
+    // What was not valid before it was interrupted was only counted.
+    finished.report.totals.discarded.invalid += resumed?.totals.discarded.invalid ?? 0
     guard finished.hasLocations else {
       tell(finished.ingest.notes)
       return refuse("no point can be used")
     }
-    let date = date ?? finished.info.date
-    if !finished.isTimed && !finished.info.isUndated && date == nil {
+    let date = date ?? finished.info.date ?? resumed?.totals.startedAt
+    if !finished.isTimed && !finished.info.isUndated && date == nil && resumed == nil {
       try recorder?.discard()
       return refuse("none of its points bears a time; --date stores it as distance only")
     }
@@ -123,13 +126,32 @@ struct Landing {
     }
   }
 
+  /// Removes what is stored of a flight whose source turned out broken.
+  ///
+  /// - Throws: A `LogbookError`.
+  mutating func abandon(_ recorder: LiveRecorder?) throws {
+    guard let recorder else { return }
+    try recorder.discard()
+    isAbandoned = true
+  }
+
   /// Tells a fault of the source, and whether what was flown before it is kept.
   mutating func close(_ error: IngestError, salvage: Bool) {
     var error = error
-    let isSalvaged = salvage && succeeded > 0 && !error.isInputOutput
-    if isSalvaged { error.reason += "; kept what stands before it" }
+    let isKept = succeeded > 0 && !isAbandoned && !error.isInputOutput
+    if isKept { error.reason += "; kept what stands before it" }
+    if isAbandoned {
+      error.reason += "; the flight is not kept (--salvage keeps what stands before the fault)"
+    }
     StandardError.print(TextWidth.printable(error.description(in: path)))
-    if !isSalvaged { failure = error.exitStatus }
+    if !isKept || !salvage { failure = error.exitStatus }
+  }
+
+  /// Tells that none of the tracks was the flight to go on with.
+  mutating func missed(_ id: FlightID) {
+    StandardError.print(
+      "runway: no track goes on with flight \(id.rawValue.prefix(8)), which stays interrupted")
+    failure = failure ?? .badData
   }
 }
 

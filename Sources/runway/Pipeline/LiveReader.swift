@@ -4,7 +4,8 @@ internal import RunWayTracking
 
 /// One piece of what a live reader finds, as soon as its last byte has come.
 enum LivePiece: Sendable {
-  case began(TrackInfo, TrackFormat?)
+  /// A flight begins, or goes on with the interrupted one.
+  case began(TrackInfo, TrackFormat?, resumes: Bool)
   /// Locations of the flight, what they brought about, and where the flight stands after them.
   case flown([Location], FlightUpdate, FlightData)
   case redated(byMicroseconds: Int64)
@@ -13,15 +14,22 @@ enum LivePiece: Sendable {
   /// More of the source could not be used: the counts by reason so far.
   case rejected([String: Int])
   case ended(FinishedFlight, FlightUpdate)
-  /// The source turned out broken: nothing of it is to be kept.
+  /// The source turned out broken: nothing of the flight under way is to be kept.
   case abandoned
-  case closed(format: TrackFormat?, error: IngestError?)
+  case closed(IngestError?)
 }
 
 /// Flies a track as it arrives.
 actor LiveReader {
-  /// What the flight began with, where it goes on with an interrupted one.
-  private var resumed: InterruptedFlight?
+  /// The flight to go on with, until a track does.
+  private var interrupted: InterruptedFlight?
+  /// Whether the flight under way goes on with it.
+  private var isResuming = false
+  private var trackCount = 0
+  /// A track that may go on with it, which its first location tells.
+  private var heldTrack: (info: TrackInfo, locations: [Location])?
+  /// Whether what was flown before a fault of the source is kept.
+  private let keepsBroken: Bool
   private let options: ReadOptions
   private let wantsSnapshots: Bool
   private let center = RunningCenter()
@@ -41,17 +49,28 @@ actor LiveReader {
   private var nextLocation = 0
   private var fault: IngestError?
   private var isAtEnd = false
-  private var isAbandoned = false
+  private var isFaultSettled = false
+  private var hasFlown = false
   private var noted = IngestReport()
 
+  /// Makes a reader that has read nothing.
+  ///
+  /// - Parameters:
+  ///   - chunks: The source.
+  ///   - options: How it is read and judged.
+  ///   - keepsBroken: Whether what was flown before a fault of the source is kept.
+  ///   - speed: How many times as fast as the track to fly; `nil` for as it arrives.
+  ///   - wantsSnapshots: Whether updates carry snapshots.
+  ///   - interrupted: A flight to go on with.
   init(
-    chunks: ByteChunks, options: ReadOptions, speed: Double?, wantsSnapshots: Bool,
-    resuming interrupted: InterruptedFlight? = nil
+    chunks: ByteChunks, options: ReadOptions, keepsBroken: Bool, speed: Double?,
+    wantsSnapshots: Bool, resuming interrupted: InterruptedFlight? = nil
   ) {
     self.chunks = chunks.async()
     self.options = options
+    self.keepsBroken = keepsBroken
     self.wantsSnapshots = wantsSnapshots
-    resumed = interrupted
+    self.interrupted = interrupted
     resumedHead = interrupted.map { _ in ResumedHead() }
     decoder = TrackDecoder(options.decoding)
     pacer = speed.map { FlightPacer(factor: $0, clock: ContinuousClock()) }
@@ -72,13 +91,18 @@ actor LiveReader {
         return .rejected(rejected)
       }
       if isClosed { return nil }
-      if isAbandoned {
-        isAbandoned = false
-        return .abandoned
+      if let fault, !isFaultSettled {
+        isFaultSettled = true
+        if keeps(fault) || isResuming || heldTrack != nil {
+          decoder.salvage(into: &elements)
+        } else if hasFlown {
+          return .abandoned
+        }
+        continue
       }
       if isAtEnd {
         isClosed = true
-        return .closed(format: decoder.format, error: fault)
+        return .closed(fault)
       }
       await read()
       if let resumedHead = self.resumedHead {
@@ -109,11 +133,13 @@ actor LiveReader {
         return decoder.salvage(into: &elements)
       }
       fault = error
-      // What a receiver sent before its line went dead was flown; a broken document is no recording.
-      isAbandoned = !options.salvage && !error.isInputOutput
-      if !isAbandoned { decoder.salvage(into: &elements) }
     }
   }
+
+  /// Whether what was flown before a fault is kept.
+  ///
+  /// What a receiver sent before its line went dead was flown; a broken document is no recording.
+  private func keeps(_ fault: IngestError) -> Bool { keepsBroken || fault.isInputOutput }
 
   private func decode(_ bytes: [UInt8]) throws(IngestError) {
     let decoded = bytes.withUnsafeBytes { bytes in
@@ -125,22 +151,20 @@ actor LiveReader {
   /// Flies the next element, or the next location of a paced one.
   private func fly() async -> LivePiece? {
     let element = elements[nextElement]
+    if let heldTrack { return await settle(heldTrack.info, before: element) }
     if case .locations(let batch) = element, pacer != nil {
       return await flyPaced(batch)
     }
     nextElement += 1
     switch element {
     case .began(let info):
-      toldRejected = [:]
-      await center.takeoff(
-        mission: options.mission, options: options.flightOptions(for: info),
-        snapshots: wantsSnapshots)
-      if let before = resumed {
-        resumed = nil
-        _ = await center.process(before.locations)
-        prefix = ResumedPrefix(before)
+      trackCount += 1
+      // A receiver's log is one track, whatever it begins with.
+      if interrupted != nil, decoder.format == .gpx {
+        heldTrack = (info, [])
+        return nil
       }
-      return .began(info, decoder.format)
+      return await takeOff(info, resumes: interrupted != nil)
     case .locations(let batch):
       return await fly(batch)
     case .redated where !prefix.isEmpty:
@@ -154,8 +178,49 @@ actor LiveReader {
       var ingest = ingest
       ingest.rejected = prefix.rejected(with: ingest.rejected)
       prefix = ResumedPrefix()
+      isResuming = false
+      hasFlown = false
       return .ended(FinishedFlight(report: report, info: info, ingest: ingest), update)
     }
+  }
+
+  /// Tells by what follows the beginning of a track whether it goes on with the interrupted flight.
+  private func settle(_ info: TrackInfo, before element: TrackElement) async -> LivePiece? {
+    var locations = heldTrack?.locations ?? []
+    var goesOn = false
+    if case .locations(let batch) = element {
+      locations += batch
+      guard let first = locations.first(where: \.isValid) else {
+        heldTrack = (info, locations)
+        nextElement += 1
+        return nil
+      }
+      goesOn = interrupted?.goesOn(inTrack: trackCount - 1, from: first) == true
+      elements[nextElement] = .locations(locations)
+    } else if !locations.isEmpty {
+      elements.insert(.locations(locations), at: nextElement)
+    }
+    heldTrack = nil
+    if let fault, isFaultSettled, !goesOn, !keeps(fault) {
+      // Salvaged only to see whether it does.
+      nextElement = elements.count
+      return nil
+    }
+    return await takeOff(info, resumes: goesOn)
+  }
+
+  private func takeOff(_ info: TrackInfo, resumes: Bool) async -> LivePiece {
+    toldRejected = [:]
+    await center.takeoff(
+      mission: options.mission, options: options.flightOptions(for: info),
+      snapshots: wantsSnapshots)
+    if resumes, let before = interrupted {
+      interrupted = nil
+      isResuming = true
+      _ = await center.process(before.locations)
+      prefix = ResumedPrefix(before)
+    }
+    return .began(info, decoder.format, resumes: resumes)
   }
 
   private func flyPaced(_ batch: [Location]) async -> LivePiece? {
@@ -176,16 +241,10 @@ actor LiveReader {
   private func fly(_ batch: [Location]) async -> LivePiece? {
     let batch = prefix.isEmpty ? batch : prefix.continuation(of: batch)
     guard !batch.isEmpty else { return nil }
+    hasFlown = true
     let update = await center.process(batch)
     return .flown(batch, update, await center.data)
   }
-}
-
-/// What an interrupted flight holds.
-struct InterruptedFlight: Sendable {
-  var locations: [Location] = []
-  /// What of its source could not be used, by reason.
-  var rejected: [String: Int] = [:]
 }
 
 extension IngestError {

@@ -12,7 +12,7 @@ struct ResumedPrefix {
   private var segmentShift: Int32?
 
   init(_ flight: InterruptedFlight = InterruptedFlight()) {
-    locations = flight.locations.filter(\.isValid)
+    locations = flight.locations
     rejectedBefore = flight.rejected
   }
 
@@ -32,7 +32,7 @@ struct ResumedPrefix {
     for location in batch {
       if segmentShift == nil {
         guard location.isValid else { continue }
-        if matched < locations.count, isSame(location, locations[matched]) {
+        if matched < locations.count, location.isSame(as: locations[matched]) {
           matched += 1
           continue
         }
@@ -45,11 +45,6 @@ struct ResumedPrefix {
       new.append(location)
     }
     return new
-  }
-
-  private func isSame(_ left: Location, _ right: Location) -> Bool {
-    left.latitude == right.latitude && left.longitude == right.longitude
-      && left.time == right.time && left.altitude == right.altitude
   }
 }
 

@@ -72,6 +72,13 @@ struct TrackInput: Sendable, Hashable {
     return fread(&head, 1, head.count, file) == head.count && head == magic
   }
 
+  /// Whether it can be read again from its start: a file, or standard input redirected from one.
+  var isRepeatable: Bool {
+    var information = stat()
+    let result = path == "-" ? fstat(STDIN_FILENO, &information) : stat(path, &information)
+    return result == 0 && information.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Whether reading it may take as long as its writer likes.
   var isRegularFile: Bool {
     guard path != "-" else { return false }

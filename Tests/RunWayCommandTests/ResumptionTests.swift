@@ -1,0 +1,201 @@
+import Foundation
+import Testing
+
+/// Going on with a flight that was cut off, with streams that are not simply the rest of it.
+@Suite(.enabled(if: SQLiteShell.isInstalled, "needs the sqlite3 shell"))
+struct ResumptionTests {
+  // MARK: Streams that break off
+
+  /// Broken before, behind and right where the flight was cut off, at the hundredth point.
+  @Test(arguments: [50, 100, 200])
+  func `a file that breaks off takes nothing from the flight it goes on with`(
+    points: Int
+  ) async throws {
+    let logbook = try LogbookOnDisk()
+    let id = try await logbook.interrupt(EvenRun.alpha.opening(points: 100), coordinates: 100)
+    let path = try logbook.folder.write(EvenRun.alpha.broken(points: points), to: "broken.gpx")
+    let resumed = try logbook.runway("replay", "--resume", path)
+    #expect(resumed.status == 1)
+    #expect(resumed.standardError.hasSuffix("; kept what stands before it\n"))
+    let flight = try logbook.latest()
+    #expect(flight["id"].string == id)
+    #expect(flight["interrupted"].bool == false)
+    #expect(flight["coordinateCount"].int == max(points, 100))
+    #expect(flight["segmentCount"].int == 1)
+    #expect(try logbook.flightCount() == 1)
+    #expect(try logbook.runway("check").status == 0)
+  }
+
+  @Test func `a pipe that breaks off has flown a flight all the same`() async throws {
+    let logbook = try LogbookOnDisk()
+    let replay = try RunningProcess(["replay"], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    replay.write(EvenRun.alpha.broken(points: 200))
+    replay.closeInput()
+    #expect(await replay.end() == 1)
+    #expect(replay.standardError.hasPrefix("-:"))
+    #expect(replay.standardError.hasSuffix("; kept what stands before it\n"))
+    let flight = try logbook.latest()
+    #expect(flight["coordinateCount"].int == 200)
+    #expect(flight["interrupted"].bool == false)
+    #expect(try logbook.runway("check").status == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `a file that breaks off is no recording, and it is said how it can be one`(
+    isNamed: Bool
+  ) throws {
+    let logbook = try LogbookOnDisk()
+    let text = EvenRun.alpha.broken(points: 200)
+    let path = try logbook.folder.write(text, to: "broken.gpx")
+    let refused =
+      isNamed
+      ? try logbook.runway("replay", path) : try logbook.runway("replay", input: Data(text.utf8))
+    #expect(refused.status == 65)
+    #expect(
+      refused.standardError.hasSuffix(
+        "; the flight is not kept (--salvage keeps what stands before the fault)\n"))
+    #expect(try logbook.flightCount() == 0)
+  }
+
+  // MARK: Streams of several tracks
+
+  /// In the order of time, as most files are, and the newest first.
+  @Test(arguments: [[EvenRun.alpha, .beta, .alphabet], [.alphabet, .beta, .alpha]])
+  func `only the track that was cut off goes on, the others are what they are`(
+    runs: [EvenRun]
+  ) async throws {
+    let whole = EvenRun.document(runs)
+    let logbook = try LogbookOnDisk()
+    let cut =
+      runs[0].opening(points: runs[0].seconds + 1) + "</trkseg></trk>" + runs[1].track(points: 300)
+    let id = try await logbook.interrupt(cut, coordinates: runs[0].seconds + 1 + 300)
+    let path = try logbook.folder.write(whole, to: "three.gpx")
+    let resumed = try logbook.runway("replay", "--resume", "--json", path)
+    #expect(resumed.status == 0, "\(resumed.standardError)")
+    let landings = try resumed.jsonLines().filter { $0["event"].string == "touchdown" }
+    #expect(landings.map { $0["status"].string } == ["duplicate", "stored", "stored"])
+    #expect(landings.map { $0["flight"]["name"].string } == runs.map(\.name))
+    #expect(landings[1]["flight"]["id"].string == id)
+    try expectImported(runs, in: logbook)
+  }
+
+  @Test func `a pipe of several tracks goes on with the one that was cut off`() async throws {
+    let runs = [EvenRun.alpha, .beta, .alphabet]
+    let logbook = try LogbookOnDisk()
+    let cut = runs[0].opening(points: 301) + "</trkseg></trk>" + runs[1].track(points: 300)
+    try await logbook.interrupt(cut, coordinates: 601)
+    let replay = try RunningProcess(
+      ["replay", "--resume"], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    replay.write(EvenRun.document(runs))
+    replay.closeInput()
+    #expect(await replay.end() == 0, "\(replay.standardError)")
+    try expectImported(runs, in: logbook)
+  }
+
+  private func expectImported(_ runs: [EvenRun], in logbook: LogbookOnDisk) throws {
+    let reference = try LogbookOnDisk()
+    for run in runs { try reference.fly(run) }
+    let known = ["name", "startedAt", "distance", "movingTime", "coordinateCount", "segmentCount"]
+    func amounts(_ logbook: LogbookOnDisk) throws -> [[String]] {
+      try logbook.runway("flights", "--json").json().array.map { flight in
+        known.map { flight[$0].description }
+      }
+    }
+    #expect(try amounts(logbook) == amounts(reference))
+    #expect(try logbook.runway("check").status == 0)
+  }
+
+  @Test func `a document that has moved on goes on in a segment of its own`() async throws {
+    let logbook = try LogbookOnDisk()
+    let id = try await logbook.interrupt(EvenRun.alpha.opening(points: 100), coordinates: 100)
+    let path = try logbook.folder.write(EvenRun.beta.gpx, to: "later.gpx")
+    #expect(try logbook.runway("replay", "--resume", path).status == 0)
+    let flight = try logbook.latest()
+    #expect(flight["id"].string == id)
+    #expect(flight["segmentCount"].int == 2)
+    // 99 s and 600 s; nobody saw what lies between.
+    #expect(flight["coordinateCount"].int == 100 + 601)
+    #expect(flight["movingTime"].double == 699)
+    #expect(try logbook.flightCount() == 1)
+    #expect(try logbook.runway("check").status == 0)
+  }
+
+  @Test func `what was run before the flight began does not go on with it`() async throws {
+    let logbook = try LogbookOnDisk()
+    let id = try await logbook.interrupt(EvenRun.beta.opening(points: 100), coordinates: 100)
+    let path = try logbook.folder.write(EvenRun.alpha.gpx, to: "earlier.gpx")
+    let resumed = try logbook.runway("replay", "--resume", path)
+    #expect(resumed.status == 1)
+    #expect(
+      resumed.standardError.hasSuffix(
+        "no track goes on with flight \(id.prefix(8)), which stays interrupted\n"))
+    #expect(try logbook.names() == ["Beta", "Alpha run"])
+    let flights = try logbook.runway("flights", "--json").json().array
+    #expect(flights.map { $0["interrupted"].bool } == [true, false])
+    #expect(flights.map { $0["coordinateCount"].int } == [100, 301])
+  }
+
+  // MARK: Nothing to go on with
+
+  @Test(arguments: [
+    ["replay", "--resume"], ["replay", "nofile.gpx"], ["replay", "--resume", "nofile.gpx"],
+    ["replay", "--mission", "none", "nofile.gpx"], ["replay", "--flight", "latest", "--store"],
+    ["tag", "latest", "x"], ["tag", "latest", "x", "--remove"], ["tag", "--delete", "x"],
+    ["edit", "latest", "--name", "x"], ["delete", "latest"], ["missions", "--delete", "x"],
+  ])
+  func `a command that finds nothing to work on makes no logbook`(arguments: [String]) throws {
+    let logbook = try LogbookOnDisk()
+    let result = try logbook.runway(arguments)
+    #expect(result.status == 66)
+    #expect(result.standardOutput == "")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: logbook.folder.path) == [])
+  }
+}
+
+extension EvenRun {
+  /// A track of so many points whose end is still to come.
+  fileprivate func track(points: Int) -> String {
+    let parts = gpx.components(separatedBy: "<trkpt ")
+    let head = parts[0].components(separatedBy: "<trk>")
+    return "<trk>" + head[1]
+      + parts[1...points].map { "<trkpt " + $0 }.joined()
+      .replacingOccurrences(of: "</trkseg></trk></gpx>\n", with: "")
+  }
+
+  /// A document of one such track.
+  fileprivate func opening(points: Int) -> String {
+    gpx.components(separatedBy: "<trk>")[0] + track(points: points)
+  }
+
+  /// A document cut off within the point behind so many.
+  fileprivate func broken(points: Int) -> String {
+    opening(points: points) + "<trkpt lat=\"0\" lon=\"8."
+  }
+
+  /// A document of several tracks.
+  fileprivate static func document(_ runs: [EvenRun]) -> String {
+    let tracks = runs.map { $0.track(points: $0.seconds + 1) + "</trkseg></trk>" }
+    return alpha.gpx.components(separatedBy: "<trk>")[0] + tracks.joined() + "</gpx>\n"
+  }
+}
+
+extension LogbookOnDisk {
+  /// Flies what comes through a pipe, until the process is killed.
+  ///
+  /// - Returns: The flight that was cut off.
+  @discardableResult
+  fileprivate func interrupt(_ text: String, coordinates: Int) async throws -> String {
+    let replay = try RunningProcess(["replay"], environment: ["RUNWAY_LOGBOOK": path])
+    replay.write(text)
+    let end = ContinuousClock.now + .seconds(5)
+    while try SQLiteShell.run("SELECT count(*) FROM coordinate", on: path) != "\(coordinates)" {
+      try #require(ContinuousClock.now < end)
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    replay.kill(SIGKILL)
+    _ = await replay.end()
+    return try #require(
+      try runway("flights", "--json").json().array.first { $0["interrupted"].bool == true }?["id"]
+        .string)
+  }
+}
