@@ -1,0 +1,98 @@
+public import RunWayModel
+
+// MARK: - Saved missions
+
+extension Logbook {
+  /// Saves a mission by name, in place of one that has that name.
+  ///
+  /// - Throws: A `LogbookError`: `invalidName` where the name is blank.
+  public func saveMission(_ mission: Mission, named name: String) throws(LogbookError) {
+    let name = try checkedName(name, of: "a mission")
+    try write {
+      _ = try connection.run(
+        """
+        INSERT INTO mission (name, pace, tolerance, distance) VALUES (?, ?, ?, ?)
+        ON CONFLICT (name) DO UPDATE SET pace = excluded.pace, tolerance = excluded.tolerance,
+          distance = excluded.distance
+        """,
+        name, mission.pace.secondsPerKilometer, mission.tolerance, mission.distance?.meters)
+    }
+  }
+
+  /// The mission that was saved by a name.
+  ///
+  /// - Throws: A `LogbookError`: `notFound`.
+  public func mission(named name: String) throws(LogbookError) -> Mission {
+    try reporting {
+      let mission = try connection.first(
+        "SELECT pace, tolerance, distance FROM mission WHERE name = ?", name,
+        map: Logbook.mission(from:))
+      guard let mission else { throw LogbookError(.notFound, "there is no mission \(name)") }
+      return mission
+    }
+  }
+
+  /// A saved mission.
+  public struct SavedMission: Sendable, Hashable {
+    /// The name it was saved by.
+    public var name: String
+    /// What it demands.
+    public var mission: Mission
+    /// The flights flown with it.
+    public var flightCount: Int
+  }
+
+  /// All saved missions in alphabetical order, each with the number of flights flown with it.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
+  public func missions() throws(LogbookError) -> [SavedMission] {
+    try reporting { try savedMissions("ORDER BY name", []) }
+  }
+
+  /// The saved mission of a name, with the number of flights flown with it.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is none.
+  public func savedMission(named name: String) throws(LogbookError) -> SavedMission {
+    try reporting {
+      guard let mission = try savedMissions("WHERE name = ?", [name]).first else {
+        throw LogbookError(.notFound, "there is no mission \(name)")
+      }
+      return mission
+    }
+  }
+
+  private func savedMissions(
+    _ tail: String, _ values: [(any Bindable)?]
+  ) throws -> [SavedMission] {
+    var missions: [SavedMission] = []
+    try connection.forEachRow(
+      """
+      SELECT pace, tolerance, distance, name,
+        (SELECT count(*) FROM flight WHERE flight.mission = mission.key)
+      FROM mission \(tail)
+      """, values
+    ) {
+      missions.append(
+        SavedMission(
+          name: $0.text(3), mission: Logbook.mission(from: $0), flightCount: $0.int(4)))
+    }
+    return missions
+  }
+
+  /// Deletes a saved mission; the flights flown with it keep its numbers.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
+  public func deleteMission(named name: String) throws(LogbookError) {
+    try write {
+      if try connection.run("DELETE FROM mission WHERE name = ?", name) == 0 {
+        throw LogbookError(.notFound, "there is no mission \(name)")
+      }
+    }
+  }
+
+  private static func mission(from row: Statement) -> Mission {
+    Mission(
+      pace: Pace(secondsPerKilometer: row.double(0)), tolerance: row.double(1),
+      distance: row.optionalDouble(2).map { .meters($0) })
+  }
+}
