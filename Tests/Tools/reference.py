@@ -338,13 +338,14 @@ def alerts(points, distance, moving, standing, mission):
                 minimums["endedAt"] = stamp(point.time)
 
         now = pace[i]
+        # What arms is the pace alone, also in the first seconds.
+        if now is not None and abs(now - target) <= tolerance or moving[i] >= 120:
+            armed = True
         if now is None or standing[i] or point.time < segment_start + 5:
             leave(i)
             pending = None
             stretches.clear()
             continue
-        if abs(now - target) <= tolerance or moving[i] >= 120:
-            armed = True
         if not armed:
             continue
         holds = {
