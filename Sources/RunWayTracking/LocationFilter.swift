@@ -19,9 +19,9 @@ public struct Passage: Sendable, Hashable {
 
 /// Decides which valid locations of a flight count.
 ///
-/// Locations go in one at a time and verdicts come out in the same order, at most three locations later: only
-/// what may be far ahead of the others (rule 3) or a spike (rule 4) is held, and no longer than to the end of its
-/// segment. Call `next` after each `add` until it has no more to say.
+/// Locations go in one at a time and verdicts come out in the same order, mostly at once and at most ten locations
+/// later: only what may be far ahead of the others (rule 3) or a spike (rule 4) is held, and no longer than to the end
+/// of its segment. Call `next` after each `add` until it has no more to say.
 ///
 /// Readings of the rules:
 /// - A segment of the source begins with a location of its own, even where that repeats the last one of the
@@ -29,6 +29,8 @@ public struct Passage: Sendable, Hashable {
 /// - Same time but farther away than 50 m: the time is already covered, so it is *backwards*.
 /// - A covered span is what one segment spans in time. A location that goes back into a gap between two spans
 ///   starts a new segment, as does one whose step forward would lead over a covered span.
+/// - What rules 2 and 3 drop, and what has no time, neither ends a spike nor belongs to it. Places of one time that are as
+///   far off as a spike's are of its row.
 /// - Times are compared with those of the last locations that have one. A location without a time is neither held
 ///   nor a reason to drop the one held.
 public struct LocationFilter: Sendable {
