@@ -89,6 +89,18 @@ import Testing
     #expect(result.standardError == "\(path): neither GPX nor NMEA\n")
   }
 
+  /// A `$` and capitals are no sentence.
+  @Test func `a script and a bill are neither GPX nor NMEA, and passed over in a folder`() throws {
+    let logbook = try LogbookOnDisk()
+    let folder = try TemporaryFolder()
+    try folder.write("cost $100\n", to: "bill.txt")
+    try folder.write("#!/bin/sh\necho $HOME\n", to: "run.sh")
+    #expect(try logbook.runway("import", folder.path).status == 0)
+    let result = try logbook.runway("import", folder.path("bill.txt"))
+    #expect(result.status == 65)
+    #expect(result.standardError == "\(folder.path("bill.txt")): neither GPX nor NMEA\n")
+  }
+
   @Test(arguments: [[], ["--json"]])
   func `a folder without a track says so`(options: [String]) throws {
     let logbook = try LogbookOnDisk()

@@ -333,6 +333,17 @@ import Testing
       ])
   }
 
+  /// Garmin’s sensor configuration; PT and PQ are talkers of real receivers.
+  @Test func `what Garmin sends of its sensor is no RMC`() throws {
+    let configuration =
+      "PGRMC,A,218.8,100,6378137.000,298.257223563,0.000,0.000,0.000,A,3,1,1,4,30"
+    let track = try #require(
+      decodeNMEA(log(configuration, Self.rmc, configuration)).tracks.first)
+    #expect(track.report.rejected == [:])
+    #expect(track.locations.count == 1)
+    #expect(decodeNMEA(log("PT" + Self.rmc.dropFirst(2))).locations.count == 1)
+  }
+
   @Test func `nothing valid is an error that says so`() {
     #expect(
       decodeNMEA(Array("no sentence".utf8)).error

@@ -1,3 +1,4 @@
+import Glibc
 import RunWayModel
 import Testing
 
@@ -24,6 +25,15 @@ import Testing
     return whole
   }
 
+  /// The same random bytes each time.
+  func noise(_ count: Int) -> [UInt8] {
+    var state: UInt32 = 1
+    return (0..<count).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(state >> 24)
+    }
+  }
+
   func utf16(_ bytes: [UInt8], isBigEndian: Bool, mark: Bool) -> [UInt8] {
     let units: [UInt16] = (mark ? [0xfeff] : []) + bytes.map { UInt16($0) }
     return units.flatMap { unit -> [UInt8] in
@@ -41,12 +51,8 @@ import Testing
   }
 
   @Test func `reads NMEA behind a long binary prefix`() {
-    var state: UInt32 = 1
-    let noise = (0..<100_000).map { _ -> UInt8 in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return UInt8(state >> 24)
-    }
-    #expect(decode([0xb5, 0x62] + noise + Self.run, with: TrackDecoder()).locations.count == 2)
+    #expect(
+      decode([0xb5, 0x62] + noise(100_000) + Self.run, with: TrackDecoder()).locations.count == 2)
   }
 
   @Test(arguments: [true, false], [true, false])
@@ -65,6 +71,43 @@ import Testing
     #expect(found.tracks == decoded(Self.document).tracks)
   }
 
+  @Test(arguments: ["IBM037", "IBM500", "IBM1140", "UTF-32BE", "UTF-16LE", "UTF-16BE"])
+  func `reads GPX without a mark in what is no ASCII`(encoding: String) throws {
+    let document = String(decoding: Self.document, as: UTF8.self)
+      .replacing("?>", with: " encoding=\"\(encoding)\"?>")
+    let found = decoded(try #require(encoded(document, as: encoding)))
+    #expect(found.error == nil)
+    #expect(found.tracks == decoded(Self.document).tracks)
+  }
+
+  /// xmllint reads neither of them.
+  @Test(arguments: [("", "UTF-32LE"), ("\u{feff}", "UTF-32LE"), ("\u{feff}", "UTF-32BE")])
+  func `says of other UTF-32 that it is not read`(mark: String, encoding: String) throws {
+    let document = mark + String(decoding: Self.document, as: UTF8.self)
+    #expect(
+      decoded(try #require(encoded(document, as: encoding))).error
+        == IngestError(
+          .unknownFormat,
+          reason: "neither GPX nor NMEA: "
+            + "the source is UTF-32, which is read only big-endian and without a mark"))
+  }
+
+  /// What glibc makes of a text in another encoding.
+  func encoded(_ text: String, as encoding: String) -> [UInt8]? {
+    let converter = iconv_open(encoding, "UTF-8")
+    defer { iconv_close(converter) }
+    var source = text.utf8.map { CChar(bitPattern: $0) }
+    var result = [CChar](repeating: 0, count: source.count * 4)
+    let left = source.withUnsafeMutableBufferPointer { source in
+      result.withUnsafeMutableBufferPointer { result -> Int? in
+        var (input, output) = (source.baseAddress, result.baseAddress)
+        var (length, left) = (source.count, result.count)
+        return iconv(converter, &input, &length, &output, &left) == 0 ? left : nil
+      }
+    }
+    return left.map { result.dropLast($0).map { UInt8(bitPattern: $0) } }
+  }
+
   @Test func `says what else a source is`() {
     let cases: [(String, String)] = [
       ("", "the source is empty"),
@@ -72,12 +115,61 @@ import Testing
       ("\n<html lang=en>", "neither GPX nor NMEA: the source is an HTML page"),
       ("PK\u{3}\u{4}..............", "neither GPX nor NMEA: the source is a zip archive"),
       ("PK\u{3}\u{4}", "neither GPX nor NMEA: the source is a zip archive"),
+      ("BZh91AY&SY......", "neither GPX nor NMEA: the source is a bzip2 archive"),
       ("{\"type\": \"FeatureCollection\"}", "neither GPX nor NMEA: the source is a JSON document"),
+      (" {\n}\n", "neither GPX nor NMEA: the source is a JSON document"),
       ("Dear diary, I ran.\n", "neither GPX nor NMEA"),
       (" \n", "neither GPX nor NMEA"),
     ]
     for (text, reason) in cases {
       #expect(decoded(Array(text.utf8)).error == IngestError(.unknownFormat, reason: reason))
+    }
+  }
+
+  /// None of these has a sentence with the right checksum, or of a used type.
+  @Test(arguments: [
+    "cost $100\nrent $950,5\n", "#!/bin/sh\necho $HOME\ncd $PATH,$LINES\n", "$ABC,1\n", "!WARN*\n",
+    "<", "< 3 km today >\n", "$GPGSV,1,1,00\n",
+  ])
+  func `takes no money and no variable for a sentence`(text: String) {
+    #expect(
+      decoded(Array(text.utf8)).error
+        == IngestError(.unknownFormat, reason: "neither GPX nor NMEA"))
+    #expect(
+      decoded(Array(text.utf8), .init(format: .nmea)).error
+        == IngestError(.unknownFormat, reason: "no NMEA sentence found"))
+  }
+
+  @Test func `takes no random bytes for a sentence`() {
+    #expect(
+      decode(noise(12_000_000), with: TrackDecoder()).error
+        == IngestError(.unknownFormat, reason: "neither GPX nor NMEA"))
+  }
+
+  @Test(arguments: [
+    // What `gpspipe -r` prints first.
+    #"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n",
+    #"{"n":""#, "<13>Jun  9 12:00:00 host gps: ", "< 2026/06/09 12:00:00.123456  length=70\n",
+    "\u{1}\0\u{2}\0\u{5}\u{6}", "3C\0\0",
+  ])
+  func `finds sentences behind what begins like another format`(text: String) {
+    #expect(decoded(Array(text.utf8) + Self.run).tracks == decoded(Self.run).tracks)
+  }
+
+  /// Half a binary packet, as it may stand where a recording begins.
+  @Test(
+    arguments: [
+      [0xff, 0xfe, 0xf8, 0x80], [0xfe, 0xff, 0xfe], [0x00, 0x80, 0x00, 0xf8, 0x00],
+      [0xff, 0xd8, 0xff], [0x3c, 0x00, 0x07], [0xfe, 0xff, 0x00, 0x0a],
+    ] as [[UInt8]], [TrackFormat.nmea, nil])
+  func `finds sentences behind noise that looks like a mark`(noise: [UInt8], format: TrackFormat?) {
+    let bytes = noise + Self.run
+    #expect(decoded(bytes, .init(format: format)).locations == decoded(Self.run).locations)
+  }
+
+  @Test func `counts damaged sentences of a used type as NMEA`() {
+    for text in ["$GPRMC,063000,V,,,,,,,180524,,,N*00\r\n", "$GPRMC,0630$GPGGA,0630\u{7}"] {
+      #expect(decoded(Array(text.utf8)).error?.code == .notARecording)
     }
   }
 

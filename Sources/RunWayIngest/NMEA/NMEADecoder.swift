@@ -47,8 +47,10 @@ public struct NMEADecoder: LocationDecoder, Sendable {
   private var batch: [Location] = []
   /// The size of the last batch, for which room is made ahead: growing costs more than filling.
   private var batchSize = 0
-  private var sentenceCount = 0
-  /// Whether a sentence has come that noise does not make by chance: of a used type, or with the right checksum.
+  /// Whether a sentence has come that neither noise nor other text makes by chance: with the right checksum, or of a used
+  /// type, which may be damaged.
+  ///
+  /// A `$` and capitals are not enough: prices and the variables of shells have them too.
   private(set) var isCertain = false
   private var locationCount = 0
   private var hasBegun = false
@@ -69,9 +71,6 @@ public struct NMEADecoder: LocationDecoder, Sendable {
 extension NMEADecoder {
   /// Whether the stream has named its date.
   var isDated: Bool { clock.isDated }
-
-  /// Whether a sentence of any type has come.
-  var hasSentences: Bool { sentenceCount > 0 }
 
   public mutating func consume(
     _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
@@ -101,7 +100,7 @@ extension NMEADecoder {
   public mutating func finish(into elements: inout [TrackElement]) throws(IngestError) {
     if isFinished { return }
     end(into: &elements)
-    if sentenceCount == 0 {
+    if !isCertain {
       throw IngestError(.unknownFormat, reason: "no NMEA sentence found")
     }
     if locationCount == 0 {
@@ -199,19 +198,20 @@ extension NMEADecoder {
     case .cut(let next):
       lastWasReturn = false
       if NMEAFraming.hasAddress(in: bytes, at: 0, end: next), let type = type(of: bytes) {
+        isCertain = true
         reject("cut", "\(type.name) is cut short")
       }
       return next
     case .sentence(let end, let next, let check):
       lastWasReturn = false
       guard NMEAFraming.hasAddress(in: bytes, at: 0, end: end) else { return next }
-      sentenceCount += 1
       switch check {
       case .right:
         isBare = false
         isCertain = true
       case .absent: isBare = true
       case .wrong(let stated, let computed):
+        if type(of: bytes) != nil { isCertain = true }
         reject(
           "checksum",
           "the checksum is \(Self.hexadecimal(computed)), not \(Self.hexadecimal(stated))")
@@ -233,6 +233,9 @@ extension NMEADecoder {
     guard bytes.count > 6, bytes[6] == UInt8(ascii: ","), bytes[0] == UInt8(ascii: "$") else {
       return nil
     }
+    // Garmin’s own $PGRMC is no RMC of a talker PG: it sets up a sensor.
+    let address = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+    if address == 0x4d_52_47_50 { return nil }
     return NMEAType(bytes[3], bytes[4], bytes[5])
   }
 

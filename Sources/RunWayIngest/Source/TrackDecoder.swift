@@ -42,6 +42,8 @@ public struct TrackDecoder: LocationDecoder {
   private var isEmpty = true
   private var gpx: GPXDecoder?
   private var nmea: NMEADecoder?
+  /// What the source is if no sentence is found in it, as a noun.
+  private var otherwise: String?
   private var narrower: UTF16Narrower?
   private var narrowed: [UInt8] = []
   /// Bytes without a sentence.
@@ -59,7 +61,7 @@ public struct TrackDecoder: LocationDecoder {
   public var format: TrackFormat? {
     if let format = options.format { return format }
     if gpx != nil { return .gpx }
-    return nmea?.hasSentences == true ? .nmea : nil
+    return nmea?.isCertain == true ? .nmea : nil
   }
 
   /// What of the open track, or of the last one, was passed over so far.
@@ -109,14 +111,13 @@ extension TrackDecoder {
 
   private mutating func finishNMEA(into elements: inout [TrackElement]) throws(IngestError) {
     guard nmea != nil else { return }
-    if options.format == nil, nmea?.hasSentences == false {
-      throw Self.neither()
-    }
+    if options.format == nil, nmea?.isCertain == false { throw neither() }
     try nmea?.finish(into: &elements)
   }
 
-  private static func neither(_ detail: String = "") -> IngestError {
-    IngestError(.unknownFormat, reason: "neither GPX nor NMEA\(detail)")
+  private func neither(_ detail: String = "") -> IngestError {
+    let detail = otherwise.map { ": the source is \($0)" } ?? detail
+    return IngestError(.unknownFormat, reason: "neither GPX nor NMEA\(detail)")
   }
 }
 
@@ -183,13 +184,15 @@ extension TrackDecoder {
     case (.gpx, _), (nil, .xml):
       gpx = GPXDecoder(options: GPXDecoder.Options(join: options.join))
     case (nil, .foreign(let noun)):
-      throw Self.neither(": the source is \(noun)")
+      otherwise = noun
+      throw neither()
     case (_, .text16(let isBigEndian)):
       narrower = UTF16Narrower(isBigEndian: isBigEndian)
-      fallthrough
-    default:
-      nmea = NMEADecoder(options: NMEADecoder.Options(date: options.date))
+    case (_, .text(let noun)):
+      otherwise = noun
+    case (.nmea, _): break
     }
+    if gpx == nil { nmea = NMEADecoder(options: NMEADecoder.Options(date: options.date)) }
     let first = prefix
     prefix = []
     try first.withUnsafeBufferPointer { bytes throws(IngestError) in
@@ -223,7 +226,7 @@ extension TrackDecoder {
     noise += count
     try nmea?.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count]), into: &elements)
     if nmea?.isCertain == false, noise == Self.longestNoise {
-      throw Self.neither(" in the first 16 MiB")
+      throw neither(" in the first 16 MiB")
     }
     try nmea?.consume(UnsafeRawBufferPointer(rebasing: bytes[count...]), into: &elements)
   }
