@@ -201,6 +201,31 @@ struct `GPX decoder` {
     }
   }
 
+  /// Watches lay out files before they fill them, and CP/M ended texts with ^Z.
+  @Test(arguments: [
+    "\0", "\0\0\0", "\n\0\0", "\u{1a}", "\r\n\u{1a}\0\0", String(repeating: "\0", count: 70_000),
+  ])
+  func `padding behind the document's end says nothing`(padding: String) {
+    let text = gpx(track: "<trkseg><trkpt lat='1' lon='2'/></trkseg>")
+    let utf16 = { (text: String) in text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] } }
+    for size in chunkSizes.dropFirst(padding.count > 10_000 ? 4 : 0) {
+      #expect(decodeGPX(text + padding, chunk: size) == decodeGPX(text))
+      #expect(
+        decodeGPX(utf16("\u{feff}\(text)\(padding)"), chunk: size).comparable
+          == decodeGPX(text).comparable)
+      // What follows it, and what is cut short before it, is a fault as ever.
+      for fault in ["\(text)\(padding)x", "\(text)\(padding)<a/>", "\(text)x\(padding)"] {
+        let error = decodeGPX(fault, chunk: size).error
+        #expect(
+          error
+            == IngestError(
+              .malformed, line: error?.line, reason: "Extra content at the end of the document"))
+        #expect(error == decodeGPX(fault).error)
+      }
+      #expect(decodeGPX(text.dropLast(2) + padding, chunk: size).error?.code == .malformed)
+    }
+  }
+
   // MARK: - Encodings
 
   @Test
@@ -261,6 +286,40 @@ struct `GPX decoder` {
     for size in chunkSizes {
       #expect(decodeGPX(document, chunk: size).error?.description(in: "f") == message)
     }
+  }
+
+  @Test
+  func `references in attributes are resolved`() {
+    let text = """
+      <!DOCTYPE gpx [<!ENTITY degrees "48"><!ENTITY la "&degrees;.1"><!ENTITY four "&#38;#52;"><!ENTITY t "2026">]>
+      <gpx creator="Smith &amp; Söhne &lt;&#38;amp;&gt; &t;"><trk><trkseg>
+      <trkpt lat="&la;5" lon="1&#49;"/><trkpt lat="-&la;" lon='&four;&four;'/>
+      </trkseg></trk></gpx>
+      """
+    for size in chunkSizes {
+      let decoded = decodeGPX(text, chunk: size)
+      #expect(decoded.locations.map(\.latitude) == [48.15, -48.1])
+      #expect(decoded.locations.map(\.longitude) == [11, 44])
+      #expect(decoded.tracks.map(\.info?.creator) == ["Smith & Söhne <&amp;> 2026"])
+    }
+  }
+
+  @Test
+  func `a point with an entity without end has no position, and costs little`() {
+    let long = String(repeating: "1", count: 1_000_000)
+    let point = "<trkpt lat='&long;' lon='&la;'/>"
+    let text =
+      "<!DOCTYPE gpx [<!ENTITY long '\(long)'><!ENTITY la '1'>]><gpx><trk><trkseg>"
+      + String(repeating: point, count: 20_000)
+      + "<trkpt lat='&la;' lon='&la;'/></trkseg></trk></gpx>"
+    var outcome = Decoded()
+    let time = ContinuousClock().measure { outcome = decodeGPX(text) }
+    #expect(outcome.census.validPoints == 1)
+    #expect(outcome.census.points == 20_001)
+    #expect(time < .seconds(10))
+    let loop =
+      "<!DOCTYPE gpx [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><gpx><trk><trkseg><trkpt lat='&a;' lon='1'/>"
+    #expect(decodeGPX(loop).error?.code == .malformed)
   }
 
   // MARK: - Hostile input

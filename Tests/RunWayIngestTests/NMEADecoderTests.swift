@@ -344,6 +344,32 @@ import Testing
     #expect(decodeNMEA(log("PT" + Self.rmc.dropFirst(2))).locations.count == 1)
   }
 
+  @Test(arguments: ["310226", "000000"])
+  func `a date that cannot be read is named where there is no other`(date: String) {
+    func error(_ times: String...) -> IngestError? {
+      decodeNMEA(times.flatMap { log(rmc($0, date)) }).error
+    }
+    #expect(
+      error("120000")
+        == IngestError(
+          .noDate, reason: "the date of 1 sentence cannot be read; name it with --date"))
+    #expect(
+      error("120000", "120001", "120002")
+        == IngestError(
+          .noDate, reason: "the dates of 3 sentences cannot be read; name one with --date"))
+  }
+
+  /// Nothing shows that this source has checksums; behind one that has, the sentence would be cut.
+  @Test func `a single sentence needs neither a checksum nor a line end`() {
+    let bytes = Array("$\(Self.rmc)".utf8)
+    for size in `Track decoder`.sizes {
+      #expect(decodeNMEA(bytes, chunk: size).locations.count == 1)
+      let track = decodeNMEA(log(Self.rmc) + bytes, chunk: size).tracks.first
+      #expect(track?.locations.count == 1)
+      #expect(track?.report.rejected == ["cut": 1])
+    }
+  }
+
   @Test func `nothing valid is an error that says so`() {
     #expect(
       decodeNMEA(Array("no sentence".utf8)).error

@@ -2,8 +2,8 @@ import RunWayModel
 
 /// Reads moments by ISO 8601 from bytes, exact to the microsecond.
 ///
-/// `2026-06-09T06:30:00.25+09:00` and what people's files make of it: `t` or a space for the `T`, a decimal
-/// comma, seconds left out, `Z` or `z`, `±hh:mm`, `±hhmm`, `±hh`, `UTC`, or no zone, which is taken as UTC. A zone name in
+/// `2026-06-09T06:30:00.25+09:00` and what people's files make of it: the basic form `20260609T063000`, `t` or a space for
+/// the `T`, a decimal comma, a point without digits, seconds left out, `Z` or `z`, `±hh:mm`, `±hhmm`, `±hh`, `UTC`, or no zone, which is taken as UTC. A zone name in
 /// brackets behind an offset says nothing more. Digits beyond the sixth of a fraction are cut off.
 /// Hour 24 ends a day; second 60 is the next minute's first. A date alone is no moment.
 ///
@@ -132,6 +132,25 @@ extension ISO8601Parser {
   @inline(never)
   private mutating func parseOddly(_ whole: UnsafeBufferPointer<UInt8>) -> Timestamp? {
     let text = whole.trimmingXMLWhiteSpace()
+    if let extended = Self.extended(text) {
+      return extended.withUnsafeBufferPointer { parseExtended($0) }
+    }
+    return parseExtended(text)
+  }
+
+  /// Puts the marks into the basic form, `yyyymmddThhmm` and what follows it; `nil` where the bytes are not of it.
+  private static func extended(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    func areDigits(_ range: Range<Int>) -> Bool {
+      range.upperBound <= text.count && text[range].allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+    }
+    guard areDigits(0..<8), areDigits(9..<13) else { return nil }
+    let (dash, colon) = ([UInt8(ascii: "-")], [UInt8(ascii: ":")])
+    let date = text[..<4] + dash + text[4..<6] + dash + text[6..<8]
+    let time = text[8..<11] + colon + text[11..<13] + (areDigits(13..<15) ? colon : [])
+    return date + time + text[13...]
+  }
+
+  private mutating func parseExtended(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
     guard let start = text.baseAddress, text.count >= 16 else { return nil }
     let end = start + text.count
     guard let day = day(start), [UInt8(ascii: "T"), UInt8(ascii: "t"), 0x20].contains(start[10]),
@@ -148,8 +167,7 @@ extension ISO8601Parser {
       next += 3
       if next < end, next.pointee == UInt8(ascii: ".") || next.pointee == UInt8(ascii: ",") {
         next += 1
-        guard let microseconds = Self.fraction(&next, end) else { return nil }
-        fraction = microseconds
+        fraction = Self.fraction(&next, end) ?? 0
       }
     }
     guard minute < 60, second <= 60,

@@ -206,10 +206,15 @@ extension GPXDecoder {
   ) throws(IngestError) {
     if bytes.isEmpty, !isLast { return }
     let parser = try openParser()
+    if reader?.pointee.isPadded == true {
+      if bytes.allSatisfy(GPXReader.isPadding) { return }
+      throw fail(error(of: parser))
+    }
     let start = bytes.bindMemory(to: CChar.self).baseAddress
     hearingEncoders { xmlParseChunk(parser, start, CInt(bytes.count), isLast ? 1 : 0) }
     // Not the returned code: an undeclared prefix sets it, and is no fault that ends a document.
     if parser.pointee.wellFormed != 0, parser.pointee.disableSAX == 0 { return }
+    if reader?.pointee.isPadded == true { return }
     throw fail(error(of: parser))
   }
 
@@ -329,6 +334,7 @@ extension GPXDecoder {
     } else {
       reader.pointee.syntaxError = IngestError(
         .malformed, line: line, reason: reason(of: error))
+      if error.pointee.code == XML_ERR_DOCUMENT_END.rawValue { reader.pointee.notePadding() }
     }
   }
 

@@ -79,6 +79,8 @@ struct GPXReader {
   /// The namespaces declared so far.
   private var namespaceCount = 0
 
+  /// Whether only padding stands behind the document's end; the first byte of it has ended libxml2's work.
+  private(set) var isPadded = false
   /// Whether the document has a type declaration, so that texts may hide in entities.
   var hasDoctype = false
   /// Whether the innermost open element is a segment.
@@ -535,8 +537,33 @@ extension GPXReader {
       guard attribute[1] == nil, let local = attribute[0], let start = attribute[3],
         let end = attribute[4]
       else { continue }
-      body(&self, local, UnsafeBufferPointer(start: start, count: end - start))
+      let value = UnsafeBufferPointer(start: start, count: end - start)
+      if value.contains(UInt8(ascii: "&")),
+        let text = GPXAttributeText.resolve(value, in: parser.pointee.myDoc)
+      {
+        text.withUnsafeBufferPointer { body(&self, local, $0) }
+      } else {
+        body(&self, local, value)
+      }
     }
+  }
+}
+
+// MARK: - Padding
+
+extension GPXReader {
+  /// Whether a byte says nothing behind a document: NUL, with which watches lay out a file, ^Z, or white space.
+  static func isPadding(_ byte: UInt8) -> Bool {
+    byte == 0 || byte == 0x1a || byte == 0x20 || (0x09...0x0d).contains(byte)
+  }
+
+  /// Takes what libxml2 has called extra content, if it is padding.
+  mutating func notePadding() {
+    guard root != nil, place == .document, let input = parser.pointee.input,
+      let next = input.pointee.cur
+    else { return }
+    let unread = UnsafeBufferPointer(start: next, count: max(0, input.pointee.end - next))
+    isPadded = unread.allSatisfy(Self.isPadding)
   }
 }
 

@@ -29,8 +29,8 @@ public struct NMEADecoder: LocationDecoder, Sendable {
 
   /// A sentence that a chunk's end has cut, from its `$` on.
   private var held: [UInt8] = []
-  /// Whether the last sentence bore no checksum, so that one at the source's end may bear none.
-  private var isBare = false
+  /// Whether the last sentence, if there was one, bore no checksum, so that one at the source's end may bear none.
+  private var isBare = true
   private var line = 1
   private var lastWasReturn = false
 
@@ -107,8 +107,7 @@ extension NMEADecoder {
       throw IngestError(.notARecording, reason: "no valid fix" + rejectedClause)
     }
     if !clock.isDated, options.date == nil {
-      throw IngestError(
-        .noDate, reason: "the sentences give times of day and no date; name it with --date")
+      throw IngestError(.noDate, reason: lackOfDate)
     }
     elements.append(.ended(TrackInfo(), report))
   }
@@ -131,6 +130,14 @@ extension NMEADecoder {
       _ = clock.settle(unconfirmed.time, on: unconfirmed.date)
     }
     flush(into: &elements)
+  }
+
+  private var lackOfDate: String {
+    switch report.rejected["date"] ?? 0 {
+    case 0: "the sentences give times of day and no date; name it with --date"
+    case 1: "the date of 1 sentence cannot be read; name it with --date"
+    case let count: "the dates of \(count) sentences cannot be read; name one with --date"
+    }
   }
 
   private var rejectedClause: String {
@@ -211,6 +218,7 @@ extension NMEADecoder {
         isCertain = true
       case .absent: isBare = true
       case .wrong(let stated, let computed):
+        isBare = false
         if type(of: bytes) != nil { isCertain = true }
         reject(
           "checksum",
