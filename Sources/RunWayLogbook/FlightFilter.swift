@@ -18,7 +18,7 @@ public struct FlightFilter: Sendable, Hashable {
   public var tag: String?
   /// Flown with a mission, or without one.
   public var mode: FlightMode?
-  /// Flown with the saved mission of this name.
+  /// Flown with the saved mission of this name, whatever the case of its letters.
   public var mission: String?
   /// Has this in its name, whatever the case of its letters.
   public var name: String?
@@ -130,11 +130,13 @@ extension FlightFilter {
     condition.add("flight.pace >= ?", fastestPace?.secondsPerKilometer)
     condition.add(
       """
-      flight.key IN (SELECT flightTag.flight FROM flightTag JOIN tag ON tag.key = flightTag.tag \
-      WHERE tag.name = ?)
+      flight.key IN (SELECT flightTag.flight FROM flightTag WHERE flightTag.tag IN \
+      (SELECT tag.key FROM tag WHERE sameName(tag.name, ?)))
       """, tag)
-    condition.add("flight.mission = (SELECT key FROM mission WHERE name = ?)", mission)
-    condition.add("instr(lower(flight.name), lower(?)) > 0", name)
+    condition.add(
+      "flight.mission IN (SELECT mission.key FROM mission WHERE sameName(mission.name, ?))", mission
+    )
+    condition.add("nameHas(flight.name, ?)", name)
     condition.add("flight.touchedDown = ?", touchedDown)
     switch mode {
     case .modeA: condition.add("flight.targetPace IS NOT NULL")

@@ -8,15 +8,16 @@ struct FlightWriter {
   ///
   /// - Returns: Its key.
   func insert(_ flight: NewFlight) throws -> Int64 {
+    let mission = try flight.missionName.flatMap { try connection.key(of: .mission, named: $0) }
     try connection.run(
       """
       INSERT INTO flight (id, name, type, sourcePath, sourceFormat, creator, mission, targetPace,
         tolerance, targetDistance, maxSpeed, calories, startedAt, touchedDown)
-      VALUES (?, ?, ?, ?, ?, ?, (SELECT key FROM mission WHERE name = ?), ?, ?, ?, ?, ?, ?, 0)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
       """,
       flight.id.rawValue, flight.name, flight.type, flight.source.path,
       flight.source.format?.rawValue,
-      flight.source.creator, flight.missionName, flight.mission?.pace.secondsPerKilometer,
+      flight.source.creator, mission, flight.mission?.pace.secondsPerKilometer,
       flight.mission?.tolerance, flight.mission?.distance?.meters, flight.options.maxSpeed,
       flight.calories, flight.date?.microseconds)
     return connection.lastInsertedRow

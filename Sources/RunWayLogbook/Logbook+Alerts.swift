@@ -68,7 +68,9 @@ extension Logbook {
     }
   }
 
-  /// A flight's alerts, in the order of their numbers.
+  /// A flight's alerts, in the order in which they began.
+  ///
+  /// An episode that was recognised late may have begun before one of a lower number.
   ///
   /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func alerts(of id: FlightID) throws(LogbookError) -> [Alert] {
@@ -130,7 +132,7 @@ enum AlertQuery {
 
   static let ofFlight = """
     SELECT \(columns) FROM alert WHERE flight = (SELECT key FROM flight WHERE id = ?)
-    ORDER BY number
+    ORDER BY timestamp, number
     """
 
   static func counts(_ filter: AlertFilter) -> String {

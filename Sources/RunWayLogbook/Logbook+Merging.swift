@@ -275,9 +275,9 @@ extension Logbook {
       try save(mission)
       // One of the same name and other numbers is another mission: the flight keeps its numbers without a name.
       missionKey = try connection.first(
-        """
-        SELECT key FROM mission WHERE name = ? AND pace = ? AND tolerance = ? AND distance IS ?
-        """, mission.name, mission.pace, mission.tolerance, mission.distance
+        "SELECT key FROM mission WHERE key = ? AND pace = ? AND tolerance = ? AND distance IS ?",
+        connection.key(of: .mission, named: mission.name), mission.pace, mission.tolerance,
+        mission.distance
       ) { $0.integer(0) }
     }
     let copier = RowCopier(source: source, target: connection)
@@ -333,7 +333,7 @@ extension Logbook {
     }
     try write {
       for mission in missions { try save(mission) }
-      for tag in tags { try connection.run("INSERT OR IGNORE INTO tag (name) VALUES (?)", tag) }
+      for tag in tags { _ = try keyOfTag(tag) }
       for (name, value) in settings where value > 0 && value.isFinite {
         try connection.run(
           "INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", name, value)
@@ -342,9 +342,11 @@ extension Logbook {
   }
 
   private func save(_ mission: MergeSource.SavedMission) throws {
-    guard mission.isSound else { return }
+    guard mission.isSound, try connection.key(of: .mission, named: mission.name) == nil else {
+      return
+    }
     try connection.run(
-      "INSERT OR IGNORE INTO mission (name, pace, tolerance, distance) VALUES (?, ?, ?, ?)",
+      "INSERT INTO mission (name, pace, tolerance, distance) VALUES (?, ?, ?, ?)",
       mission.name, mission.pace, mission.tolerance, mission.distance)
   }
 }

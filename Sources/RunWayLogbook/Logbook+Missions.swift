@@ -9,13 +9,16 @@ extension Logbook {
   public func saveMission(_ mission: Mission, named name: String) throws(LogbookError) {
     let name = try checkedName(name, of: "a mission")
     try write {
-      _ = try connection.run(
-        """
-        INSERT INTO mission (name, pace, tolerance, distance) VALUES (?, ?, ?, ?)
-        ON CONFLICT (name) DO UPDATE SET pace = excluded.pace, tolerance = excluded.tolerance,
-          distance = excluded.distance
-        """,
-        name, mission.pace.secondsPerKilometer, mission.tolerance, mission.distance?.meters)
+      let pace = mission.pace.secondsPerKilometer
+      if let key = try connection.key(of: .mission, named: name) {
+        try connection.run(
+          "UPDATE mission SET pace = ?2, tolerance = ?3, distance = ?4 WHERE key = ?1",
+          key, pace, mission.tolerance, mission.distance?.meters)
+      } else {
+        try connection.run(
+          "INSERT INTO mission (name, pace, tolerance, distance) VALUES (?, ?, ?, ?)",
+          name, pace, mission.tolerance, mission.distance?.meters)
+      }
     }
   }
 
@@ -23,13 +26,7 @@ extension Logbook {
   ///
   /// - Throws: A `LogbookError`: `notFound`.
   public func mission(named name: String) throws(LogbookError) -> Mission {
-    try reporting {
-      let mission = try connection.first(
-        "SELECT pace, tolerance, distance FROM mission WHERE name = ?", name,
-        map: Logbook.mission(from:))
-      guard let mission else { throw LogbookError(.notFound, "there is no mission \(name)") }
-      return mission
-    }
+    try savedMission(named: name).mission
   }
 
   /// A saved mission.
@@ -54,7 +51,8 @@ extension Logbook {
   /// - Throws: A `LogbookError`: `notFound` where there is none.
   public func savedMission(named name: String) throws(LogbookError) -> SavedMission {
     try reporting {
-      guard let mission = try savedMissions("WHERE name = ?", [name]).first else {
+      let key = try connection.key(of: .mission, named: name)
+      guard let mission = try savedMissions("WHERE key = ?", [key]).first else {
         throw LogbookError(.notFound, "there is no mission \(name)")
       }
       return mission
@@ -74,7 +72,11 @@ extension Logbook {
     ) {
       missions.append(
         SavedMission(
-          name: $0.text(3), mission: Logbook.mission(from: $0), flightCount: $0.int(4)))
+          name: $0.text(3),
+          mission: Mission(
+            pace: Pace(secondsPerKilometer: $0.double(0)), tolerance: $0.double(1),
+            distance: $0.optionalDouble(2).map { .meters($0) }),
+          flightCount: $0.int(4)))
     }
     return missions
   }
@@ -84,15 +86,10 @@ extension Logbook {
   /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
   public func deleteMission(named name: String) throws(LogbookError) {
     try write {
-      if try connection.run("DELETE FROM mission WHERE name = ?", name) == 0 {
+      guard let key = try connection.key(of: .mission, named: name) else {
         throw LogbookError(.notFound, "there is no mission \(name)")
       }
+      try connection.run("DELETE FROM mission WHERE key = ?", key)
     }
-  }
-
-  private static func mission(from row: Statement) -> Mission {
-    Mission(
-      pace: Pace(secondsPerKilometer: row.double(0)), tolerance: row.double(1),
-      distance: row.optionalDouble(2).map { .meters($0) })
   }
 }

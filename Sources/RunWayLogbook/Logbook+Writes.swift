@@ -89,116 +89,11 @@ extension Logbook {
       guard let key = try key(of: id) else {
         throw LogbookError(.notFound, "there is no flight \(id)")
       }
-      if locks.isHeld(key) {
-        throw LogbookError(
-          .busy, "flight \(id) is being flown and can only be judged anew afterwards")
-      }
-      try connection.run(
-        """
-        UPDATE flight SET mission = (SELECT key FROM mission WHERE name = ?2), targetPace = ?3,
-          tolerance = ?4, targetDistance = ?5, maxSpeed = ?6
-        WHERE key = ?1
-        """,
-        key, missionName, mission?.pace.secondsPerKilometer, mission?.tolerance,
-        mission?.distance?.meters, options.maxSpeed)
-      try FlightWriter(connection: connection).rejudge(key, report: report, discards: discards)
     }
   }
 
   func key(of id: FlightID) throws -> Int64? {
     try connection.first("SELECT key FROM flight WHERE id = ?", id.rawValue) { $0.integer(0) }
-  }
-
-  // MARK: Tags
-
-  /// Puts a tag on a flight, making the tag where there is none of that name.
-  ///
-  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where the name is blank.
-  public func tag(_ id: FlightID, _ name: String) throws(LogbookError) {
-    try tag(id, [name])
-  }
-
-  /// Puts tags on a flight, all or none, making those that there are none of that name.
-  ///
-  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where a name is blank.
-  public func tag(_ id: FlightID, _ names: [String]) throws(LogbookError) {
-    for name in names { _ = try checkedName(name, of: "a tag") }
-    try write {
-      guard let key = try key(of: id) else {
-        throw LogbookError(.notFound, "there is no flight \(id)")
-      }
-      for name in names { try addTag(name, toFlight: key) }
-    }
-  }
-
-  func addTag(_ name: String, toFlight key: Int64) throws {
-    try connection.run("INSERT OR IGNORE INTO tag (name) VALUES (?)", name)
-    try connection.run(
-      "INSERT OR IGNORE INTO flightTag (flight, tag) SELECT ?, key FROM tag WHERE name = ?",
-      key, name)
-  }
-
-  /// Takes a tag off a flight; the tag stays.
-  ///
-  /// - Throws: A `LogbookError`: `notFound` where the flight does not bear it.
-  public func untag(_ id: FlightID, _ name: String) throws(LogbookError) {
-    try untag(id, [name])
-  }
-
-  /// Takes tags off a flight, all or none; the tags stay.
-  ///
-  /// - Throws: A `LogbookError`: `notFound` where the flight does not bear one of them.
-  public func untag(_ id: FlightID, _ names: [String]) throws(LogbookError) {
-    try write {
-      for name in names {
-        let changed = try connection.run(
-          """
-          DELETE FROM flightTag WHERE flight = (SELECT key FROM flight WHERE id = ?)
-            AND tag = (SELECT key FROM tag WHERE name = ?)
-          """, id.rawValue, name)
-        if changed == 0 {
-          throw LogbookError(.notFound, "flight \(id) does not bear the tag \(name)")
-        }
-      }
-    }
-  }
-
-  /// Deletes a tag; the flights that bore it stay.
-  ///
-  /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
-  public func deleteTag(_ name: String) throws(LogbookError) {
-    try write {
-      if try connection.run("DELETE FROM tag WHERE name = ?", name) == 0 {
-        throw LogbookError(.notFound, "there is no tag \(name)")
-      }
-    }
-  }
-
-  /// Whether there is a tag of a name, borne by a flight or not.
-  ///
-  /// - Throws: A `LogbookError` where the logbook cannot be read.
-  public func hasTag(_ name: String) throws(LogbookError) -> Bool {
-    try reporting { try connection.integer("SELECT count(*) FROM tag WHERE name = ?", name) > 0 }
-  }
-
-  /// All tags in alphabetical order, each with the number of flights that bear it.
-  ///
-  /// - Throws: A `LogbookError` where the logbook cannot be read.
-  public func tags() throws(LogbookError) -> [(name: String, flightCount: Int)] {
-    try reporting {
-      try connection.rows(
-        """
-        SELECT name, (SELECT count(*) FROM flightTag WHERE tag = tag.key) FROM tag ORDER BY name
-        """
-      ) { ($0.text(0), $0.int(1)) }
-    }
-  }
-
-  func checkedName(_ name: String, of what: String) throws(LogbookError) -> String {
-    guard name.contains(where: { !$0.isWhitespace }) else {
-      throw LogbookError(.invalidName, "\(what) needs a name")
-    }
-    return name
   }
 
   // MARK: Settings

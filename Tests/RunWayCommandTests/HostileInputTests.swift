@@ -136,18 +136,6 @@ import Testing
     #expect(result.lines == ["1"], "\(result)")
   }
 
-  /// The highest resident memory a process had, in kB, as long as it can be asked.
-  private func peakMemory(of process: Int32) -> Int? {
-    let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-    let fields = (status ?? "").split(separator: "\n").reduce(into: [String: String]()) {
-      let parts = $1.split(separator: ":", maxSplits: 1)
-      if parts.count == 2 { $0[String(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces) }
-    }
-    // Before it runs the command, a new process still shows the memory of the one it came from.
-    guard fields["Name"] == "runway", let text = fields["VmHWM"] else { return nil }
-    return text.split(separator: " ").first.flatMap { Int($0) }
-  }
-
   @Test(arguments: attacks)
   func `an attack takes little memory`(attack: Attack) async throws {
     let logbook = try LogbookOnDisk()
@@ -158,13 +146,7 @@ import Testing
     for command in ["import", "replay"] {
       let process = try RunningProcess(
         [command, path], environment: ["RUNWAY_LOGBOOK": logbook.folder.path(command)])
-      var peak = 0
-      let end = ContinuousClock.now + .seconds(30)
-      while process.statusIfEnded == nil, ContinuousClock.now < end {
-        // It only rises, so the last one known misses 2 ms.
-        if let now = peakMemory(of: process.identifier) { peak = now }
-        try await Task.sleep(for: .milliseconds(2))
-      }
+      let peak = try await process.peakMemory(within: .seconds(30))
       #expect(process.statusIfEnded != nil)
       // About 25 MB are the program itself, without optimisation; the inputs are of up to 40 MB.
       #expect(peak < 64_000, "\(command): \(peak) kB")

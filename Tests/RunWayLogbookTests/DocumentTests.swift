@@ -69,6 +69,26 @@ import Testing
     }
   }
 
+  @Test func `names that differ in case are one when merged`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/other.sqlite"
+      let other = try Logbook(.file(path))
+      let mission = Mission(pace: Pace(secondsPerKilometer: 300))
+      try other.saveMission(mission, named: "LÄUFE")
+      let theirs = try Samples.store(
+        in: other, NewFlight(mission: mission, missionName: "läufe"), seed: 1)
+      try other.tag(theirs, "ÜBUNG")
+      let logbook = try Logbook(.inMemory)
+      try logbook.saveMission(mission, named: "Läufe")
+      try logbook.tag(try Samples.store(in: logbook, seed: 2), "Übung")
+      _ = try logbook.merge(from: path)
+      #expect(try logbook.tags().map(\.name) == ["Übung"])
+      #expect(try logbook.tags().map(\.flightCount) == [2])
+      #expect(try logbook.missions().map(\.name) == ["Läufe"])
+      #expect(try logbook.flight(theirs)?.missionName == "Läufe")
+    }
+  }
+
   @Test func `a flight in the air is not merged`() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/logbook.sqlite"

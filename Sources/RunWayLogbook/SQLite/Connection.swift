@@ -50,6 +50,7 @@ final class Connection {
         }
         return SQLITE_OK
       }, Unmanaged.passUnretained(access).toOpaque())
+    NameComparison.register(on: handle)
   }
 
   deinit {
@@ -67,6 +68,9 @@ final class Connection {
   }
 
   // MARK: Statements
+
+  /// The SQL of all statements that are kept, for those who look into their plans.
+  var preparedSQL: Set<String> { Set(statements.keys) }
 
   /// Compiles one statement.
   func prepare(_ sql: String, persistent: Bool = false) throws(SQLiteError) -> Statement {

@@ -28,7 +28,8 @@ internal import RunWayModel
     if fingerprint == nil { differences.append("no fingerprint is stored") }
     compare(stored: again.storedDiscards, computed: again.discards)
     compare("", stored: Self.members(of: flight.totals), computed: Self.members(of: report.totals))
-    let alerts = try logbook.alerts(of: flight.id)
+    // As a report has them.
+    let alerts = try logbook.alerts(of: flight.id).sorted { $0.number < $1.number }
     compareRows("alert", stored: alerts, computed: report.alerts, name: { "\($0.number &+ 1)" }) {
       Self.members(of: $0)
     }

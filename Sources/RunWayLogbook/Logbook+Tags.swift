@@ -1,0 +1,118 @@
+public import RunWayModel
+
+// MARK: - Tags
+
+extension Logbook {
+  /// Puts a tag on a flight, making the tag where there is none of that name.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where the name is blank.
+  public func tag(_ id: FlightID, _ name: String) throws(LogbookError) {
+    try tag(id, [name])
+  }
+
+  /// Puts tags on a flight, all or none, making those that there are none of that name.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where a name is blank.
+  public func tag(_ id: FlightID, _ names: [String]) throws(LogbookError) {
+    for name in names { _ = try checkedName(name, of: "a tag") }
+    try write {
+      guard let key = try key(of: id) else {
+        throw LogbookError(.notFound, "there is no flight \(id)")
+      }
+      for name in names { try addTag(name, toFlight: key) }
+    }
+  }
+
+  func addTag(_ name: String, toFlight key: Int64) throws {
+    try connection.run(
+      "INSERT OR IGNORE INTO flightTag (flight, tag) VALUES (?, ?)", key, keyOfTag(name))
+  }
+
+  /// The key of the tag of a name, which is made where there is none.
+  func keyOfTag(_ name: String) throws -> Int64 {
+    if let key = try connection.key(of: .tag, named: name) { return key }
+    try connection.run("INSERT INTO tag (name) VALUES (?)", name)
+    return connection.lastInsertedRow
+  }
+
+  /// Takes a tag off a flight; the tag stays.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where the flight does not bear it.
+  public func untag(_ id: FlightID, _ name: String) throws(LogbookError) {
+    try untag(id, [name])
+  }
+
+  /// Takes tags off a flight, all or none; the tags stay.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where the flight does not bear one of them.
+  public func untag(_ id: FlightID, _ names: [String]) throws(LogbookError) {
+    try write {
+      for name in names {
+        let changed = try connection.run(
+          "DELETE FROM flightTag WHERE flight = (SELECT key FROM flight WHERE id = ?) AND tag = ?",
+          id.rawValue, connection.key(of: .tag, named: name))
+        if changed == 0 {
+          throw LogbookError(.notFound, "flight \(id) does not bear the tag \(name)")
+        }
+      }
+    }
+  }
+
+  /// Deletes a tag; the flights that bore it stay.
+  ///
+  /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
+  public func deleteTag(_ name: String) throws(LogbookError) {
+    try write {
+      guard let key = try connection.key(of: .tag, named: name) else {
+        throw LogbookError(.notFound, "there is no tag \(name)")
+      }
+      try connection.run("DELETE FROM tag WHERE key = ?", key)
+    }
+  }
+
+  /// Whether there is a tag of a name, borne by a flight or not.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
+  public func hasTag(_ name: String) throws(LogbookError) -> Bool {
+    try reporting { try connection.key(of: .tag, named: name) != nil }
+  }
+
+  /// All tags in alphabetical order, each with the number of flights that bear it.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
+  public func tags() throws(LogbookError) -> [(name: String, flightCount: Int)] {
+    try reporting {
+      try connection.rows(
+        """
+        SELECT name, (SELECT count(*) FROM flightTag WHERE tag = tag.key) FROM tag ORDER BY name
+        """
+      ) { ($0.text(0), $0.int(1)) }
+    }
+  }
+
+  /// A tag's or a mission's name, unless it is blank.
+  func checkedName(_ name: String, of what: String) throws(LogbookError) -> String {
+    guard name.contains(where: { !$0.isWhitespace }) else {
+      throw LogbookError(.invalidName, "\(what) needs a name")
+    }
+    return name
+  }
+}
+
+/// The tables whose rows are known by their names.
+enum NamedTable: String {
+  case tag
+  case mission
+}
+
+extension Connection {
+  /// The key of the tag or the mission of a name, whatever the case of its letters; `nil` where there is none.
+  func key(of table: NamedTable, named name: String) throws -> Int64? {
+    // The index finds it where the case of none but ASCII letters differs, which is nearly always.
+    let key = try first("SELECT key FROM \(table.rawValue) WHERE name = ?", name) { $0.integer(0) }
+    if let key { return key }
+    return try first(
+      "SELECT key FROM \(table.rawValue) WHERE sameName(name, ?) ORDER BY key LIMIT 1", name
+    ) { $0.integer(0) }
+  }
+}
