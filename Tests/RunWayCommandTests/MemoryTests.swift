@@ -45,7 +45,7 @@ import Testing
   }
 
   // A build without optimisation takes about 40,000 points a second: the million itself, in half a minute. It stood at
-  // 27 MB, a tenth of it at 26. Were 900,000 locations kept, of 14 numbers each, they alone would be 100 MB.
+  // 28 MB, a tenth of it at 27. Were 900,000 locations kept, of 14 numbers each, they alone would be 100 MB.
   @Test func `a million points take 60 MB at most, and hardly more than a tenth of them`()
     async throws
   {

@@ -9,7 +9,7 @@ extension QueryPlanTests {
   nonisolated private static let tempo = Mission(pace: Pace(secondsPerKilometer: 300))
 
   /// Stores two flights that have all that a flight can have.
-  private static func fill(_ logbook: Logbook) throws {
+  static func fill(_ logbook: Logbook) throws {
     try logbook.saveMission(tempo, named: "Tempo")
     let transaction = try logbook.beginImport()
     for (name, seed) in [("a", 1.0), ("b", 2)] {
