@@ -224,27 +224,19 @@ extension QueryPlanTests {
       _ = try logbook.resume(left)
     },
     Case(
-      "merge from it",
-      scans: [
-        "flight": "all are taken", "mission": "all are taken", "tag": "all are taken",
-        "setting": "all are taken",
-      ]
-    ) { source in
-      _ = try Logbook(.inMemory).merge(
-        from: source.connection, onlyFlights: nil, force: false, isFlown: { _ in false })
+      "judge the flights of another logbook",
+      scans: ["flight": "all are taken, in the order of the primary key"]
+    ) {
+      let source = MergeSource(connection: $0.connection)
+      for key in try source.keys() { _ = try source.flaw(of: key) }
     },
-    Case(
-      "merge into it",
-      sorts: "of the one with its identity and those of its recording, one comes first"
-    ) { target in
+    Case("give flights to another logbook") {
+      try Logbook(.inMemory).copyFlights([id], from: $0.connection)
+    },
+    Case("take flights from another logbook") { target in
       let source = try Logbook(.inMemory)
-      try fill(source)
-      _ = try target.merge(
-        from: source.connection, onlyFlights: nil, force: true, isFlown: { _ in false })
-    },
-    Case("document of a flight") { source in
-      _ = try Logbook(.inMemory).merge(
-        from: source.connection, onlyFlights: [id], force: false, isFlown: { _ in false })
+      let other = try Samples.store(in: source, seed: 5)
+      try target.copyFlights([other], from: source.connection)
     },
   ]
 }
