@@ -89,6 +89,20 @@ extension Logbook {
       guard let key = try key(of: id) else {
         throw LogbookError(.notFound, "there is no flight \(id)")
       }
+      if locks.isHeld(key) {
+        throw LogbookError(
+          .busy, "flight \(id) is being flown and can only be judged anew afterwards")
+      }
+      let saved = try missionName.flatMap { try connection.key(of: .mission, named: $0) }
+      try connection.run(
+        """
+        UPDATE flight SET mission = ?2, targetPace = ?3, tolerance = ?4, targetDistance = ?5,
+          maxSpeed = ?6
+        WHERE key = ?1
+        """,
+        key, saved, mission?.pace.secondsPerKilometer, mission?.tolerance,
+        mission?.distance?.meters, options.maxSpeed)
+      try FlightWriter(connection: connection).rejudge(key, report: report, discards: discards)
     }
   }
 

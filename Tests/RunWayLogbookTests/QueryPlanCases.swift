@@ -179,7 +179,8 @@ extension QueryPlanTests {
     Case("delete") { try $0.delete([id]) },
     Case("judge anew") {
       try $0.rejudge(
-        id, mission: tempo, missionName: "tempo", report: Samples.report(Samples.locations(20)))
+        id, mission: tempo, missionName: "tempo", options: FlightOptions(),
+        report: Samples.report(Samples.locations(20)), discards: [])
     },
     Case("repair") {
       try $0.repair(
