@@ -1,5 +1,6 @@
 """Builds the programs, makes the inputs, runs and measures."""
 
+import os
 import pathlib
 import re
 import shutil
@@ -132,6 +133,9 @@ def copy_logbook(source, name):
     target = WORK / f"{name}.sqlite"
     remove_logbook(target)
     shutil.copyfile(source, target)
+    # Or the first to sync the copy would wait for all of it.
+    with open(target, "rb") as copy:
+        os.fsync(copy.fileno())
     return target
 
 
