@@ -27,9 +27,12 @@ struct TrackInput: Sendable, Hashable {
   }
 
   /// Whether a path leads to a folder.
-  static func isFolder(_ path: String) -> Bool {
+  static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+
+  /// The kind of file that a path leads to; `nil` where it leads nowhere.
+  private static func kind(of path: String) -> mode_t? {
     var information = stat()
-    return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+    return stat(path, &information) == 0 ? information.st_mode & S_IFMT : nil
   }
 
   /// What lies in a folder; hidden entries and links to folders, which could lead in circles, are left out.
@@ -59,7 +62,7 @@ struct TrackInput: Sendable, Hashable {
   /// Whether it is a link in a folder to something that is not there.
   var leadsNowhere: Bool {
     var information = stat()
-    return foundInFolder && stat(path, &information) != 0 && lstat(path, &information) == 0
+    return foundInFolder && TrackInput.kind(of: path) == nil && lstat(path, &information) == 0
   }
 
   /// Whether its content is an SQLite database, so that it can only be a logbook.
@@ -81,9 +84,7 @@ struct TrackInput: Sendable, Hashable {
 
   /// Whether reading it may take as long as its writer likes.
   var isRegularFile: Bool {
-    guard path != "-" else { return false }
-    var information = stat()
     // What does not exist fails at once when it is opened.
-    return stat(path, &information) != 0 || information.st_mode & S_IFMT == S_IFREG
+    path != "-" && TrackInput.kind(of: path) ?? S_IFREG == S_IFREG
   }
 }
