@@ -303,4 +303,23 @@ import Testing
     #expect(result.standardOutput == "")
     #expect(result.standardError.filter { $0 == "\n" }.count == 1)
   }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+  func `a long import tells a terminal how far it is`() async throws {
+    let folder = try TemporaryFolder()
+    // 66 inputs are three transactions; each file is the same run, so that all but one are known.
+    let result = try await script(
+      """
+      mkdir "$1/runs"
+      for number in $(seq 66); do cp "$STOPS" "$1/runs/$number.gpx"; done
+      script -qec '"$RUNWAY" import '"$1/runs" /dev/null
+      echo piped
+      "$RUNWAY" import "$1/runs" 2>&1
+      """, folder: folder)
+    let text = result.lines.joined(separator: "\n")
+    let parts = text.components(separatedBy: "piped")
+    #expect(parts.count == 2)
+    #expect(parts.first?.contains("read, 1 flight") == true, "\(text)")
+    #expect(parts.last?.contains(" read, ") == false)
+  }
 }
