@@ -56,6 +56,9 @@ public struct FlightSort: Sendable, Hashable {
     self.ascending = ascending
   }
 
+  /// The same the other way round; what is unknown comes last still.
+  public var reversed: FlightSort { FlightSort(key, ascending: !ascending) }
+
   /// By the time they started, the latest first.
   public static let newestFirst = FlightSort(.startedAt, ascending: false)
   /// By the time they started, the earliest first.

@@ -81,6 +81,17 @@ extension Logbook {
     return missions
   }
 
+  /// Gives a saved mission another name; the flights flown with it tell the new one.
+  ///
+  /// - Parameters:
+  ///   - name: The name it has, whatever the case of its letters.
+  ///   - newName: Its name from now on; it may differ by the case of its letters alone.
+  /// - Throws: A `LogbookError`: `notFound` where there is none of that name, `invalidName` where the new one is
+  ///   blank, or another mission's.
+  public func renameMission(_ name: String, to newName: String) throws(LogbookError) {
+    try rename(.mission, name, to: newName)
+  }
+
   /// Deletes a saved mission; the flights flown with it keep its numbers.
   ///
   /// - Throws: A `LogbookError`: `notFound` where there is none of that name.

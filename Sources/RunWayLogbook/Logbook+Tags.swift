@@ -58,6 +58,17 @@ extension Logbook {
     }
   }
 
+  /// Gives a tag another name, on all flights that bear it.
+  ///
+  /// - Parameters:
+  ///   - name: The name it has, whatever the case of its letters.
+  ///   - newName: Its name from now on; it may differ by the case of its letters alone.
+  /// - Throws: A `LogbookError`: `notFound` where there is none of that name, `invalidName` where the new one is
+  ///   blank, or another tag's.
+  public func renameTag(_ name: String, to newName: String) throws(LogbookError) {
+    try rename(.tag, name, to: newName)
+  }
+
   /// Deletes a tag; the flights that bore it stay.
   ///
   /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
@@ -88,31 +99,5 @@ extension Logbook {
         """
       ) { ($0.text(0), $0.int(1)) }
     }
-  }
-
-  /// A tag's or a mission's name, unless it is blank.
-  func checkedName(_ name: String, of what: String) throws(LogbookError) -> String {
-    guard name.contains(where: { !$0.isWhitespace }) else {
-      throw LogbookError(.invalidName, "\(what) needs a name")
-    }
-    return name
-  }
-}
-
-/// The tables whose rows are known by their names.
-enum NamedTable: String {
-  case tag
-  case mission
-}
-
-extension Connection {
-  /// The key of the tag or the mission of a name, whatever the case of its letters; `nil` where there is none.
-  func key(of table: NamedTable, named name: String) throws -> Int64? {
-    // The index finds it where the case of none but ASCII letters differs, which is nearly always.
-    let key = try first("SELECT key FROM \(table.rawValue) WHERE name = ?", name) { $0.integer(0) }
-    if let key { return key }
-    return try first(
-      "SELECT key FROM \(table.rawValue) WHERE sameName(name, ?) ORDER BY key LIMIT 1", name
-    ) { $0.integer(0) }
   }
 }

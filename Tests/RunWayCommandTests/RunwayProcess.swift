@@ -88,6 +88,11 @@ final class TemporaryFolder: Sendable {
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
+  /// The names of what lies in it, in order.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
   /// Writes a file, and gives its path.
   @discardableResult
   func write(_ content: String, to name: String) throws -> String {

@@ -68,6 +68,10 @@ extension QueryPlanTests {
     flights(
       "faster than", uses: ["flightByPace"], sorts: "few are as fast as is asked for"
     ) { $0.slowestPace = tempo.pace },
+    flights(
+      "slowest", sort: .fastestFirst.reversed, uses: ["flightByPace"],
+      scans: ["flight": "those without a pace come last, in the order of the primary key"]),
+    flights("shortest", sort: .longestFirst.reversed, uses: ["flightByDistance"]),
     flights("slower than") { $0.fastestPace = tempo.pace },
     flights("by name", sort: FlightSort(.name), uses: ["flightByName"]),
     flights(
@@ -196,6 +200,8 @@ extension QueryPlanTests {
     ) { try $0.removeOrphans() },
     Case("take off a tag") { try $0.untag(id, "race") },
     Case("delete a tag") { try $0.deleteTag("race") },
+    Case("rename a tag") { try $0.renameTag("hills", to: "Hills") },
+    Case("rename a mission") { try $0.renameMission("Tempo", to: "tempo") },
     Case("change a mission") { try $0.saveMission(tempo, named: "TEMPO") },
     Case("delete a mission") { try $0.deleteMission(named: "Tempo") },
     Case("weight") {

@@ -12,21 +12,29 @@ extension CommandSpec {
   private static let minimum = OptionSpec(
     "min-distance", argument: "D", help: "at least so long")
   private static let maximum = OptionSpec("max-distance", argument: "D", help: "at most so long")
+  private static let paceUnder = OptionSpec(
+    "pace-under", argument: "M:SS", help: "at this pace or a faster one")
+  private static let paceOver = OptionSpec(
+    "pace-over", argument: "M:SS", help: "at this pace or a slower one")
   private static let sort = OptionSpec(
     "sort", argument: "KEY", values: .oneOf(["date", "distance", "pace", "name"]),
     help: "date (newest first, the default), distance, pace or name")
+  private static let reverse = OptionSpec("reverse", help: "sort the other way round")
 
   static let flights = CommandSpec(
     "flights", summary: "list the flights, newest first",
     discussion: """
       Above the whole list stand the totals of today and of this week (from Monday). A tag or
-      a mission that does not exist is an error.
+      a mission that does not exist is an error. What is unknown, such as the pace of a track
+      without times, comes last either way.
 
         runway flights --since 2026-06-01 --tag race
+        runway flights --pace-under 5:30 --sort date --reverse
         runway flights --sort pace --min-distance 5km --limit 10
       """,
     options: [
-      .since, .until, .limit, tagged, name, mode, flownWith, minimum, maximum, sort, .watch,
+      .since, .until, .limit, tagged, name, mode, flownWith, minimum, maximum, paceUnder, paceOver,
+      sort, reverse, .watch,
     ],
     run: { invocation in
       let settings = try Settings(invocation)
@@ -42,7 +50,14 @@ extension CommandSpec {
       filter.maximumDistance = try invocation.value(maximum, expected: "a distance such as 5km") {
         ValueParsing.distance($0, units: settings.units.system, allowsZero: true)
       }
-      let order = try FlightSort(word: invocation.choice(sort, of: SortWord.self))
+      filter.slowestPace = try invocation.value(paceUnder, expected: "a pace such as 5:30") {
+        ValueParsing.pace($0, units: settings.units.system)
+      }
+      filter.fastestPace = try invocation.value(paceOver, expected: "a pace such as 5:30") {
+        ValueParsing.pace($0, units: settings.units.system)
+      }
+      var order = try FlightSort(word: invocation.choice(sort, of: SortWord.self))
+      if invocation.has(reverse) { order = order.reversed }
       let limit = try invocation.count(.limit)
       let logbook = try settings.openForReading()
       // A name that nothing bears is mistyped, rather than a choice of no flight.

@@ -4,6 +4,10 @@ internal import RunWayModel
 extension CommandSpec {
   private static let deleteMission = OptionSpec(
     "delete", argument: "NAME", help: "delete a mission; flights keep its numbers")
+  private static let renameMission = OptionSpec(
+    "rename", argument: "NAME", help: "rename this mission; the new name stands behind")
+  private static let noDistance = OptionSpec(
+    "no-distance", help: "take the mission's distance away")
 
   static let missions = CommandSpec(
     "missions", operands: "[NAME]", operandCount: 0...1,
@@ -14,12 +18,28 @@ extension CommandSpec {
         runway missions tempo --pace 4:40                     change it; the rest stays
         runway missions tempo                                 show it
         runway replay --mission tempo                         fly it
-        runway missions --delete tempo
+        runway missions tempo --no-distance                   take its distance away
+        runway missions --rename tempo threshold              flights tell the new name
+        runway missions --delete threshold
       """,
-    options: [.pace, .tolerance, .distance, deleteMission],
+    options: [.pace, .tolerance, .distance, noDistance, renameMission, deleteMission],
     run: { invocation in
       let settings = try Settings(invocation)
+      let numbers: [OptionSpec] = [.pace, .tolerance, .distance, noDistance]
+      if invocation.has(.distance) { try invocation.refuse([noDistance], beside: .distance) }
+      if let name = invocation.value(renameMission) {
+        try invocation.refuse(numbers + [deleteMission], beside: renameMission)
+        guard let newName = invocation.operands.first else {
+          throw UsageError("--rename takes the mission's name, and the new one behind it")
+        }
+        _ = try settings.openForReading().mission(named: name)
+        let logbook = try settings.openForWriting()
+        try logbook.renameMission(name, to: newName)
+        try printMissions(logbook, settings: settings)
+        return .success
+      }
       if let name = invocation.value(deleteMission) {
+        try invocation.refuse(numbers, beside: deleteMission)
         guard invocation.operands.isEmpty else {
           throw UsageError("--delete takes the mission's name alone")
         }
@@ -29,7 +49,7 @@ extension CommandSpec {
         try printMissions(logbook, settings: settings)
         return .success
       }
-      let changes = [.pace, .tolerance, .distance].contains(where: invocation.has)
+      let changes = numbers.contains(where: invocation.has)
       guard let name = invocation.operands.first else {
         if changes { throw UsageError("a mission is saved by a name") }
         try printMissions(settings.openForReading(), settings: settings)
@@ -44,7 +64,10 @@ extension CommandSpec {
         return .success
       }
       // What is not given stays as it was saved.
-      guard let mission = try settings.mission(invocation, saved: saved) else { return .usage }
+      guard var mission = try settings.mission(invocation, saved: saved) else {
+        throw CommandError("there is no mission \(name)", status: .noInput)
+      }
+      if invocation.has(noDistance) { mission.distance = nil }
       let logbook = try settings.openForWriting()
       try logbook.saveMission(mission, named: name)
       try printMissions(logbook, settings: settings)

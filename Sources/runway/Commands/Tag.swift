@@ -5,6 +5,8 @@ extension CommandSpec {
   private static let remove = OptionSpec("remove", help: "take the tags off instead")
   private static let deleteTag = OptionSpec(
     "delete", argument: "TAG", help: "delete a tag; the flights that bear it stay")
+  private static let renameTag = OptionSpec(
+    "rename", argument: "TAG", help: "rename this tag on all flights; the new name stands behind")
 
   static let tag = CommandSpec(
     "tag", operands: "[FLIGHT [TAG…]]", .flight, operandCount: 0...Int.max,
@@ -14,12 +16,27 @@ extension CommandSpec {
         runway tag latest race trail        put two tags on a flight
         runway tag latest                   show its tags
         runway tag latest --remove trail    take one off
+        runway tag --rename trail forest    give it another name everywhere
         runway tag --delete trail           delete the tag everywhere
       """,
-    options: [remove, deleteTag],
+    options: [remove, renameTag, deleteTag],
     run: { invocation in
       let settings = try Settings(invocation)
+      if let name = invocation.value(renameTag) {
+        try invocation.refuse([remove, deleteTag], beside: renameTag)
+        guard let newName = invocation.operands.first, invocation.operands.count == 1 else {
+          throw UsageError("--rename takes the tag, and its new name behind it")
+        }
+        guard try settings.openForReading().hasTag(name) else {
+          throw CommandError("there is no tag \(name)", status: .noInput)
+        }
+        let logbook = try settings.openForWriting()
+        try logbook.renameTag(name, to: newName)
+        try printTags(logbook, settings: settings)
+        return .success
+      }
       if let name = invocation.value(deleteTag) {
+        try invocation.refuse([remove], beside: deleteTag)
         guard invocation.operands.isEmpty else {
           throw UsageError("--delete takes the tag alone")
         }
