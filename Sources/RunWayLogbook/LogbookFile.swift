@@ -126,13 +126,25 @@ enum LogbookFile {
       if errno == ENOENT || errno == ENOTDIR { return .missing }
       throw LogbookError(.io, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
-    if status.st_mode & S_IFMT == S_IFDIR {
-      throw LogbookError(.io, "\(path) cannot be opened: it is a folder")
+    // SQLite would open a device, and make its journal beside it.
+    if let noun = nounOfNoFile(status.st_mode) {
+      throw LogbookError(.io, "\(path) cannot be opened: it is \(noun)")
     }
     if status.st_size == 0 { return .missing }
     // “immutable=1”: no locks, no side files, no recovery.
     let connection = try Connection(uri(path, "immutable=1"), flags: SQLITE_OPEN_READONLY)
     return try identify(connection, path: path, version: version)
+  }
+
+  /// What it is that a logbook cannot be; `nil` for a regular file.
+  private static func nounOfNoFile(_ mode: mode_t) -> String? {
+    switch mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
   }
 
   /// Whether a file bears a logbook's mark, of whatever version and in whatever state.

@@ -319,7 +319,7 @@ import Testing
     let text = result.lines.joined(separator: "\n")
     let parts = text.components(separatedBy: "piped")
     #expect(parts.count == 2)
-    #expect(parts.first?.contains("read, 1 flight") == true, "\(text)")
+    #expect(parts.first?.contains("read, 1 flight imported …") == true, "\(text)")
     #expect(parts.last?.contains(" read, ") == false)
   }
 }

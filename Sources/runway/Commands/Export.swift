@@ -14,7 +14,9 @@ extension CommandSpec {
     summary: "write flights as GPX, GeoJSON, CSV, JSON or a logbook of their own",
     discussion: """
       All valid locations are given back, in the source's own segments. A GPX file that was
-      exported is recognised when it is imported.
+      exported is recognised when it is imported. A file that is there is replaced once the
+      new one is complete; a logbook is replaced by a logbook alone. --json is short for
+      --format json.
 
         runway export latest > run.gpx
         runway export --all --format csv -o runs.csv
@@ -23,7 +25,7 @@ extension CommandSpec {
     options: [format, output, all],
     run: { invocation in
       let settings = try Settings(invocation)
-      let format = try invocation.choice(format, of: ExportFormat.self) ?? .gpx
+      let format = try exportFormat(invocation)
       let path = invocation.value(output).flatMap { $0 == "-" ? nil : $0 }
       guard invocation.has(all) != !invocation.operands.isEmpty else {
         throw UsageError("name the flights, or --all of them")
@@ -39,9 +41,7 @@ extension CommandSpec {
           try logbook.exportDocument(flights.map(\.id), to: path)
           return .success
         }
-        if let path, try settings.isPartOfLogbook(path) {
-          throw CommandError("\(path) is the logbook itself", status: .inputOutput)
-        }
+        if let path { try refuseLogbook(path, settings: settings) }
         let sink = try ExportSink(path: path)
         switch format {
         case .gpx: try GPXExport(logbook: logbook, sink: sink).write(flights)
@@ -55,6 +55,28 @@ extension CommandSpec {
         return .success
       }
     })
+
+  private static func exportFormat(_ invocation: Invocation) throws(UsageError) -> ExportFormat {
+    let named = try invocation.choice(format, of: ExportFormat.self)
+    guard invocation.has(.json) else { return named ?? .gpx }
+    if let named, named != .json {
+      throw UsageError(
+        "--json means --format json, and does not go with --format \(named.rawValue)")
+    }
+    return .json
+  }
+
+  /// Refuses to put a track in the place of a logbook, or of a file that SQLite keeps beside one.
+  @MainActor private static func refuseLogbook(_ path: String, settings: Settings) throws {
+    if try settings.isPartOfLogbook(path) {
+      throw CommandError("\(path) is the logbook itself", status: .inputOutput)
+    }
+    if TrackInput(name: path, path: path).isDatabase {
+      throw CommandError(
+        "\(path) is not replaced: it is a logbook or another SQLite database",
+        status: .inputOutput)
+    }
+  }
 }
 
 private enum ExportFormat: String, CaseIterable {

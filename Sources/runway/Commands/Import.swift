@@ -14,7 +14,8 @@ extension CommandSpec {
       file is, is told from its content; gzip is undone. A recording that is there
       already is recognised and not stored again. A bad file is reported, and the
       others go on. Logbooks are taken in where they are named, not where they are
-      found in a folder.
+      found in a folder; their flights stay as they are. The options that say how to read
+      or judge tracks are for those named beside them.
 
         runway import ~/tracks
         runway import --pace 5:30 --tolerance 15 --distance 10km run.gpx
@@ -73,7 +74,8 @@ extension CommandSpec {
     ) { [self] outcomes, isLast in
       for outcome in outcomes { try show(outcome, logbook: logbook) }
       if !isLast, StandardError.isTerminal {
-        StandardError.progress("\(tally.inputs) read, \(tally.imported) flights imported …")
+        StandardError.progress(
+          "\(tally.inputs) read, \(Plural.of(tally.imported, "flight")) imported …")
       }
       try StandardOutput.shared.flush()
     }
@@ -94,7 +96,16 @@ extension CommandSpec {
       } else {
         let spool = try Spool(of: input, decoding: options.decoding)
         spools.append(spool)
-        tracks.append(spool.input)
+        if spool.input.isDatabase {
+          // SQLite reads by name, and goes back and forth.
+          let reason = "a logbook is not read from a pipe: save it as a file, and import that"
+          let error = IngestError(.unknownFormat, reason: reason)
+          try await importer.run(tracks)
+          tracks = []
+          try show(Importer.Outcome(input: input, status: .failed, error: error), logbook: logbook)
+        } else {
+          tracks.append(spool.input)
+        }
       }
     }
     try await importer.run(tracks)
