@@ -69,3 +69,32 @@ import Testing
     #expect(try folder.names == ["folder"])
   }
 }
+
+/// A logbook is made no sooner than there is something to store.
+@Suite struct LogbookBirthTests {
+  @Test(arguments: [["import"], ["replay"], ["replay", "--salvage"]])
+  func `what is no track makes no logbook`(arguments: [String]) throws {
+    let logbook = try LogbookOnDisk()
+    let inputs = try TemporaryFolder()
+    try inputs.write("SQLite format 3\u{0} and no more", to: "broken.sqlite")
+    try inputs.write("a letter\n", to: "letter.txt")
+    try inputs.write("<gpx><trk><trkseg><trkpt ", to: "broken.gpx")
+    for name in try inputs.names {
+      #expect(try logbook.runway(arguments + [inputs.path(name)]).status == 65, "\(name)")
+    }
+    #expect(try logbook.runway(arguments + [inputs.path("none.gpx")]).status == 66)
+    #expect(try logbook.folder.names == [])
+    // Once there is a track among them, it is made and the rest is done.
+    #expect(try logbook.runway("import", inputs.path, Fixture.path("stops.gpx")).status == 1)
+    #expect(try logbook.flightCount() == 1)
+  }
+
+  @Test func `an empty folder makes no logbook`() throws {
+    let logbook = try LogbookOnDisk()
+    let empty = try TemporaryFolder()
+    #expect(try logbook.runway("import", empty.path).status == 0)
+    #expect(try logbook.folder.names == [])
+    #expect(try logbook.runway("replay", Fixture.path("stops.gpx")).status == 0)
+    #expect(try logbook.flightCount() == 1)
+  }
+}

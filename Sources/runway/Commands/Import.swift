@@ -64,15 +64,15 @@ extension CommandSpec {
     options.decoding.date = date?.anchor
     try checkOperands()
 
-    let logbook = try isDryRun ? settings.openForReading() : settings.openForWriting()
-    let mission = try settings.namedMission(invocation, in: logbook)
+    let pending = try isDryRun ? PendingLogbook(settings) : PendingLogbook(storingBy: settings)
+    let mission = try settings.namedMission(invocation, in: pending.logbook)
     options.mission = mission.mission
 
     let importer = Importer(
-      logbook: logbook, options: options, missionName: mission.name,
+      logbook: pending, options: options, missionName: mission.name,
       force: invocation.has(.force), isDryRun: isDryRun
     ) { [self] outcomes, isLast in
-      for outcome in outcomes { try show(outcome, logbook: logbook) }
+      for outcome in outcomes { try show(outcome, logbook: pending.logbook) }
       if !isLast, StandardError.isTerminal {
         StandardError.progress(
           "\(tally.inputs) read, \(Plural.of(tally.imported, "flight")) imported …")
@@ -86,11 +86,12 @@ extension CommandSpec {
       if input.isDatabase, input.foundInFolder {
         // It may be anybody's, and even this logbook or a copy of it.
         let reason = IngestError(.unknownFormat, reason: "a database found in a folder")
-        try show(Importer.Outcome(input: input, status: .skipped, error: reason), logbook: logbook)
+        try show(
+          Importer.Outcome(input: input, status: .skipped, error: reason), logbook: pending.logbook)
       } else if input.isDatabase {
         try await importer.run(tracks)
         tracks = []
-        try merge(input, into: logbook, rehearsed: &importer.rehearsedRecordings)
+        try merge(input, into: pending, rehearsed: &importer.rehearsedRecordings)
       } else if input.isRegularFile {
         tracks.append(input)
       } else {
@@ -102,7 +103,8 @@ extension CommandSpec {
           let error = IngestError(.unknownFormat, reason: reason)
           try await importer.run(tracks)
           tracks = []
-          try show(Importer.Outcome(input: input, status: .failed, error: error), logbook: logbook)
+          try show(
+            Importer.Outcome(input: input, status: .failed, error: error), logbook: pending.logbook)
         } else {
           tracks.append(spool.input)
         }
@@ -134,11 +136,18 @@ extension CommandSpec {
 
   /// Takes in the flights of another logbook.
   private func merge(
-    _ input: TrackInput, into logbook: Logbook, rehearsed: inout Set<RecordingFingerprint>
+    _ input: TrackInput, into pending: PendingLogbook, rehearsed: inout Set<RecordingFingerprint>
   ) throws {
     let force = invocation.has(.force)
+    var logbook = pending.logbook
     do {
       guard isDryRun else {
+        if logbook.isMissing {
+          // One that cannot be taken in is no reason to make a logbook.
+          var none: Set<RecordingFingerprint> = []
+          _ = try logbook.rehearseMerge(from: input.path, force: force, besides: &none)
+        }
+        logbook = try pending.forWriting()
         return try logbook.merge(from: input.path, force: force) { outcome in
           try show(outcome, of: input, stored: logbook, logbook: logbook)
         }

@@ -100,7 +100,8 @@ extension CommandSpec {
     }
 
     // Whatever is missing is found before a logbook is made.
-    let known = try await patiently { try settings.openForReading() }
+    let pending = try await patiently { try PendingLogbook(settings) }
+    let known = pending.logbook
     let (mission, missionName) = try settings.namedMission(invocation, in: known)
     options.mission = mission
     let latest = isResuming ? try latestInterrupted(in: known) : nil
@@ -113,12 +114,15 @@ extension CommandSpec {
       return error.exitStatus
     }
 
-    let logbook =
-      stores ? try await patiently { try settings.openForWriting(besides: latest) } : known
-    var landings = FlightLandings(path: path, logbook: logbook, date: options.date)
+    // A live flight must not find out on the way that nothing can be stored; a file may still be no track.
+    if stores, !known.isMissing || !input.isRepeatable {
+      _ = try await patiently { try pending.forWriting(besides: latest) }
+    }
+    var landings = FlightLandings(path: path, logbook: pending, date: options.date)
     var resumed: LiveFlight?
     var before: InterruptedFlight?
     if isResuming {
+      let logbook = pending.logbook
       let id = try latestInterrupted(in: logbook)
       resumed = try await takeOver(id, in: logbook)
       let flight = try logbook.flight(id)
@@ -128,7 +132,7 @@ extension CommandSpec {
       chunks: chunks, options: options, keepsBroken: options.salvage || !input.isRepeatable,
       speed: speed, wantsSnapshots: settings.json || StandardError.isTerminal, resuming: before)
     try await fly(
-      reader, options, missionName, logbook: logbook, resuming: resumed, landings: &landings)
+      reader, options, missionName, logbook: pending, resuming: resumed, landings: &landings)
     if let outputFault { throw outputFault }
     return landings.status
   }
@@ -201,7 +205,7 @@ extension CommandSpec {
   }
 
   private func fly(
-    _ reader: LiveReader, _ options: ReadOptions, _ missionName: String?, logbook: Logbook,
+    _ reader: LiveReader, _ options: ReadOptions, _ missionName: String?, logbook: PendingLogbook,
     resuming resumed: LiveFlight?, landings: inout FlightLandings
   ) async throws {
     var resumed = resumed
@@ -224,7 +228,8 @@ extension CommandSpec {
           date: options.date ?? info.date)
         if stores {
           recorder = LiveRecorder(
-            logbook: logbook, header: head, force: invocation.has(.force),
+            logbook: try await patiently { try logbook.forWriting() }, header: head,
+            force: invocation.has(.force),
             resuming: resumes ? resumed : nil)
           if resumes { resumed = nil }
         }

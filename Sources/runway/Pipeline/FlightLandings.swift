@@ -26,7 +26,7 @@ struct Landing {
 /// Ends the flights of a replayed source: completes what is stored of them, and keeps count.
 @MainActor struct FlightLandings {
   private let path: String
-  private let logbook: Logbook
+  private let logbook: PendingLogbook
   /// When a flight begins whose points bear no times, where an export does not tell it.
   var date: Timestamp?
   /// What was known of the flight to go on with.
@@ -38,7 +38,7 @@ struct Landing {
   /// The notes that were told, so that none is told twice.
   private var told: Set<IngestReport.Note> = []
 
-  init(path: String, logbook: Logbook, date: Timestamp?) {
+  init(path: String, logbook: PendingLogbook, date: Timestamp?) {
     self.path = path
     self.logbook = logbook
     self.date = date
@@ -90,9 +90,9 @@ struct Landing {
     succeeded += 1
     return switch stored {
     case .stored(let id):
-      Landing(try logbook.flight(id) ?? flight, .stored, flownAs: head.id)
+      Landing(try logbook.logbook.flight(id) ?? flight, .stored, flownAs: head.id)
     case .duplicate(let id):
-      Landing(try logbook.flight(id) ?? flight, .duplicate, flownAs: head.id)
+      Landing(try logbook.logbook.flight(id) ?? flight, .duplicate, flownAs: head.id)
     case nil:
       Landing(flight, .notStored, flownAs: nil)
     }

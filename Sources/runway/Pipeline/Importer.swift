@@ -16,7 +16,7 @@ internal import RunWayModel
     var ingest = IngestReport()
   }
 
-  private let logbook: Logbook
+  private let pending: PendingLogbook
   private let options: ReadOptions
   private let missionName: String?
   private let force: Bool
@@ -46,10 +46,11 @@ internal import RunWayModel
   private static let transactionDuration = Duration.milliseconds(200)
 
   init(
-    logbook: Logbook, options: ReadOptions, missionName: String?, force: Bool, isDryRun: Bool,
+    logbook: PendingLogbook, options: ReadOptions, missionName: String?, force: Bool,
+    isDryRun: Bool,
     report: @escaping (_ outcomes: [Outcome], _ isLast: Bool) throws -> Void
   ) {
-    self.logbook = logbook
+    pending = logbook
     self.options = options
     self.missionName = missionName
     self.force = force
@@ -180,7 +181,7 @@ internal import RunWayModel
 
   private func rehearse(_ finished: FinishedFlight) throws {
     let fingerprint = finished.report.fingerprint
-    if !force, let known = try logbook.flight(of: fingerprint) {
+    if !force, let known = try pending.logbook.flight(of: fingerprint) {
       outcomes.append(
         Outcome(
           input: input, status: .duplicate, flight: Flight(id: known)))
@@ -245,7 +246,7 @@ internal import RunWayModel
 
   private func openTransaction() throws -> ImportTransaction {
     if let transaction { return transaction }
-    let begun = try logbook.beginImport()
+    let begun = try pending.forWriting().beginImport()
     transaction = begun
     transactionBegan = .now
     return begun
