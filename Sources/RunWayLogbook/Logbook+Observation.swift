@@ -1,4 +1,20 @@
+public import Observation
 public import RunWayModel
+
+/// Whatever is read of a logbook inside `withObservationTracking` is tracked, table by table.
+///
+/// For example:
+///
+/// ```swift
+/// withObservationTracking {
+///   show(try? logbook.flights(limit: 10))
+/// } onChange: {
+///   showAgainSoon()
+/// }
+/// ```
+///
+/// `onChange` is called once a change is committed.
+extension Logbook: Observable {}
 
 // MARK: - Observing
 
@@ -19,33 +35,25 @@ extension Logbook {
   ///
   /// - Parameter query: Any reading calls of the logbook it is given.
   /// - Returns: A sequence for one consumer.
-  public func observe<Result: Equatable & Sendable>(
-    _ query: @escaping @MainActor (Logbook) throws -> Result
-  ) -> AsyncThrowingStream<Result, any Error> {
+  public func observe<Value: Equatable & Sendable>(
+    _ query: @escaping @MainActor (Logbook) throws -> Value
+  ) -> AsyncThrowingStream<Value, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(
-      of: Result.self, bufferingPolicy: .bufferingNewest(1))
-    var last: Result?
-    let refresh: @MainActor (Logbook) -> Set<String>? = { logbook in
-      var tables: Set<String> = []
-      do {
-        let result = try logbook.connection.notingReads(in: &tables) { try query(logbook) }
-        if result != last {
-          last = result
-          continuation.yield(result)
-        }
-      } catch let error as LogbookError where error.code == .busy {
-        return nil
-      } catch {
-        continuation.finish(throwing: error)
-      }
-      return tables
-    }
-    let number = observers.add(
-      to: self, refresh: refresh, finish: { continuation.finish() })
-    continuation.onTermination = { [weak observers] _ in
-      Task { @MainActor in observers?.remove(number) }
-    }
+      of: Value.self, bufferingPolicy: .bufferingNewest(1))
+    let observer = QueryObserver(of: self, query: query, continuation: continuation)
+    // The stream holds the observer until it ends.
+    continuation.onTermination = { _ in withExtendedLifetime(observer) {} }
+    observer.run()
     return stream
+  }
+
+  /// Notices changes by other processes, for those who track what they read, until the task is cancelled.
+  ///
+  /// `observe` sees to that itself.
+  public func noticeOtherProcesses() async {
+    let others = noticingOtherProcesses()
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+    withExtendedLifetime(others) {}
   }
 
   /// Observes `flights(where:sort:limit:)`.

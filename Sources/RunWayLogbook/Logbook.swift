@@ -14,7 +14,8 @@ internal import RunWayModel
   /// Whether this is a reader that found no file yet.
   private var standsIn: Bool
   let locks: FlightLocks
-  let observers = ObserverRegistry()
+  /// Held by those who observe queries.
+  private weak var otherProcesses: OtherProcesses?
   /// The identities of flights by their keys, which never change.
   var knownIDs: [Int64: FlightID] = [:]
 
@@ -33,7 +34,11 @@ internal import RunWayModel
     isReadOnly = readOnly
     (connection, standsIn) = try LogbookFile.open(location, readOnly: readOnly)
     locks = FlightLocks(location: location)
-    connection.onCommit = { [observers] tables in observers.tablesChanged(tables) }
+  }
+
+  isolated deinit {
+    // What observes it has come to its end.
+    connection.noteUnknownChange()
   }
 
   /// Opens a logbook in memory.
@@ -52,9 +57,19 @@ internal import RunWayModel
   func appearIfNeeded() -> Bool {
     guard standsIn, let opened = try? LogbookFile.open(location, readOnly: true), !opened.standsIn
     else { return false }
+    let empty = connection
     (connection, standsIn) = opened
     knownIDs = [:]
+    empty.noteUnknownChange()
     return true
+  }
+
+  /// Notices changes by other processes, for as long as someone holds what is returned.
+  func noticingOtherProcesses() -> OtherProcesses {
+    if let otherProcesses { return otherProcesses }
+    let others = OtherProcesses(of: self)
+    otherProcesses = others
+    return others
   }
 
   // MARK: Errors

@@ -1,5 +1,7 @@
+import Observation
 import RunWayLogbook
 import RunWayModel
+import Synchronization
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ObservationTests {
@@ -105,5 +107,75 @@ import Testing
     #expect(try await changes?.next() == [])
     logbook = nil
     #expect(try await changes?.next() == nil)
+  }
+
+  /// Counts how often those who track a query are told that it has changed.
+  private func tracking(_ query: () throws -> Void) throws -> () -> Int {
+    let count = Counter()
+    let result = withObservationTracking {
+      Result { try query() }
+    } onChange: {
+      count.value.withLock { $0 += 1 }
+    }
+    try result.get()
+    return { count.value.withLock(\.self) }
+  }
+
+  private final class Counter: Sendable {
+    let value = Mutex(0)
+  }
+
+  @Test func `whoever tracks what they read is told of its change, once`() throws {
+    let logbook = try Logbook(.inMemory)
+    let id = try Samples.store(in: logbook, alerts: [Samples.alert(0)])
+    let alerts = try tracking { _ = try logbook.alertCounts() }
+    let flights = try tracking { _ = try logbook.flight(id) }
+    let weight = try tracking { _ = try logbook.weight() }
+
+    try logbook.rename(id, to: "Morning")
+    #expect([alerts(), flights(), weight()] == [0, 1, 0])
+    // What is undone was no change.
+    struct Undone: Error {}
+    try? logbook.exclusively {
+      try logbook.delete([id])
+      throw Undone()
+    }
+    #expect(alerts() == 0)
+    try logbook.exclusively {
+      try logbook.delete([id])
+      #expect(alerts() == 0)
+    }
+    #expect([alerts(), flights(), weight()] == [1, 1, 0])
+    try Samples.store(in: logbook, alerts: [Samples.alert(0)])
+    #expect(alerts() == 1)
+  }
+
+  @Test func `whoever tracks what they read is told what another connection did`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let writer = try Logbook(.file(path))
+      let reader = try Logbook(.file(path), readOnly: true)
+      let noticing = Task { await reader.noticeOtherProcesses() }
+      defer { noticing.cancel() }
+      await Task.yield()
+      let flights = try tracking { _ = try reader.flights() }
+      try Samples.store(in: writer)
+      while flights() == 0 { try await Task.sleep(for: .milliseconds(10)) }
+      #expect(try reader.flightCount() == 1)
+    }
+  }
+
+  @Test func `what an open transaction writes is not seen before it is committed`() async throws {
+    let logbook = try Logbook(.inMemory)
+    var changes = logbook.observeFlights().makeAsyncIterator()
+    #expect(try await changes.next() == [])
+    let first = try Samples.store(in: logbook)
+    let transaction = try logbook.beginImport()
+    let locations = Samples.locations(10, seed: 1)
+    _ = try transaction.store(NewFlight(), locations: locations, report: Samples.report(locations))
+    // Long enough for the first change to be looked at, and to be looked at again.
+    try await Task.sleep(for: .milliseconds(400))
+    transaction.rollback()
+    #expect(try await changes.next()?.map(\.id) == [first])
   }
 }

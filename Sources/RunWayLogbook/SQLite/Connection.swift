@@ -5,12 +5,10 @@ final class Connection {
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   private let access: TableAccess
-  /// The tables read since someone began to note them.
-  private var notedReads: Set<String>?
   /// The tables written since the last commit or rollback.
   private var pendingChanges: Set<String> = []
-  /// Called after each commit with the tables it wrote.
-  var onCommit: ((Set<String>) -> Void)?
+  /// The revisions of the tables that statements read.
+  private var revisions: [String: TableRevision] = [:]
 
   /// Opens a database.
   ///
@@ -82,34 +80,19 @@ final class Connection {
     guard code == SQLITE_OK, let statement else {
       throw SQLiteError(connection: handle, code: code, sql: sql)
     }
-    return Statement(handle: statement, written: access.written, read: access.read)
+    return Statement(
+      handle: statement, written: access.written, read: access.read.map { revision(of: $0) })
   }
 
   /// The statement for an SQL text, compiled once and kept.
   ///
   /// Whoever steps it resets it before letting go.
   func cached(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] {
-      notedReads?.formUnion(statement.read)
-      return statement
-    }
-    let statement = try prepare(sql, persistent: true)
+    let statement =
+      if let kept = statements[sql] { kept } else { try prepare(sql, persistent: true) }
     statements[sql] = statement
-    notedReads?.formUnion(statement.read)
+    for revision in statement.read { revision.noteRead() }
     return statement
-  }
-
-  /// Runs a closure, and notes the tables that its statements read.
-  func notingReads<Value>(
-    in tables: inout Set<String>, _ body: () throws -> Value
-  ) rethrows -> Value {
-    let outer = notedReads
-    notedReads = []
-    defer {
-      tables = notedReads ?? []
-      notedReads = outer.map { $0.union(tables) }
-    }
-    return try body()
   }
 
   /// Notes that a statement's tables have changed, as it is stepped outside `run`.
@@ -244,10 +227,28 @@ final class Connection {
     }
   }
 
+  // MARK: Changes
+
+  private func revision(of table: String) -> TableRevision {
+    if let revision = revisions[table] { return revision }
+    let revision = TableRevision()
+    revisions[table] = revision
+    return revision
+  }
+
   private func publishChanges() {
-    guard !pendingChanges.isEmpty else { return }
     let changes = pendingChanges
     pendingChanges.removeAll()
-    onCommit?(changes)
+    for table in changes { noteChange(of: table) }
+  }
+
+  /// Tells those who track what they read of a table that it has changed.
+  func noteChange(of table: String) {
+    revisions[table]?.advance()
+  }
+
+  /// Tells all who track what they read that it may have changed.
+  func noteUnknownChange() {
+    for revision in revisions.values { revision.advance() }
   }
 }

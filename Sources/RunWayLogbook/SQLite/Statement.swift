@@ -11,10 +11,10 @@ final class Statement {
   /// The tables it writes, cascades included.
   let written: Set<String>
   /// The tables it reads.
-  let read: Set<String>
+  let read: [TableRevision]
 
   /// Takes over a prepared statement.
-  init(handle: OpaquePointer, written: Set<String>, read: Set<String>) {
+  init(handle: OpaquePointer, written: Set<String>, read: [TableRevision]) {
     self.handle = handle
     self.written = written
     self.read = read
