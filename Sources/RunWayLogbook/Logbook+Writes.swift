@@ -71,7 +71,8 @@ extension Logbook {
 
   /// Replaces a flight's mission, options, and all that was judged by another flight over its coordinates.
   ///
-  /// Its coordinates, name and notes stay.
+  /// Its coordinates, name and notes stay. Where other processes may be changing the flight, it is read and judged
+  /// inside the same `exclusively` as this.
   ///
   /// - Parameters:
   ///   - id: The flight.

@@ -21,6 +21,21 @@ internal import RunWayTracking
   /// - Throws: A `UsageError`, or a `LogbookError`.
   func run(_ word: String, stores: Bool) throws -> ExitStatus {
     let logbook = try stores ? settings.openForChanging([word]) : settings.openForReading()
+    // What is stored takes the place of what was read, and of nothing that another process wrote since.
+    let (flight, events) =
+      try stores
+      ? logbook.exclusively { try judge(word, in: logbook, stores: true) }
+      : logbook.snapshot { try judge(word, in: logbook, stores: false) }
+    // Only now, for whoever reads it may be slow, and others wait for their turn to write.
+    var output = FlightEventOutput(settings: settings)
+    try output.show(events, data: nil, mission: flight.mission, flight: flight.id)
+    try output.show(Landing(flight, stores ? .stored : .notStored, flownAs: flight.id))
+    return .success
+  }
+
+  private func judge(
+    _ word: String, in logbook: Logbook, stores: Bool
+  ) throws -> (Flight, [FlightEvent]) {
     var flight = try logbook.flight(matching: word)
     if stores && flight.live {
       throw CommandError(
@@ -30,8 +45,6 @@ internal import RunWayTracking
     let (mission, missionName) = try settings.namedMission(invocation, in: logbook, of: flight)
     flight.options = try settings.flightOptions(invocation) ?? flight.options
     let result = try FlightRecovery.flyAgain(flight, in: logbook, mission: mission)
-    var output = FlightEventOutput(settings: settings)
-    try output.show(result.events, data: nil, mission: mission, flight: flight.id)
     if stores {
       try logbook.rejudge(
         flight.id, mission: mission, missionName: missionName, options: flight.options,
@@ -40,7 +53,6 @@ internal import RunWayTracking
     flight.mission = mission
     flight.totals = result.report.totals
     flight.alertCount = result.report.alerts.count
-    try output.show(Landing(flight, stores ? .stored : .notStored, flownAs: flight.id))
-    return .success
+    return (flight, result.events)
   }
 }
