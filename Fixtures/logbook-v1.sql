@@ -1,4 +1,5 @@
--- A logbook as the first released schema makes it, with one flight of three coordinates.
+-- A logbook as the first released schema makes it, with one flight: a minute at 5:00 /km, a minute
+-- at 6:40 /km, a fix every 5 s, one of them astray, and what version 1 made of it.
 -- It is built from this text by the tests and must open in every later version.
 CREATE TABLE mission (
   key INTEGER PRIMARY KEY,
@@ -166,18 +167,48 @@ PRAGMA user_version = 1;
 INSERT INTO mission (key, name, pace, tolerance, distance) VALUES (1, 'Tempo', 300, 10, 5000);
 INSERT INTO flight (key, id, name, type, sourcePath, sourceFormat, creator, mission, targetPace,
   tolerance, targetDistance, maxSpeed, timeOrigin, startedAt, endedAt, distance, rawDistance,
-  elapsedTime, movingTime, coordinateCount, segmentCount, spikeCount, fingerprint, touchedDown)
+  elapsedTime, movingTime, elevationGain, elevationLoss, heartRate, coordinateCount, segmentCount,
+  spikeCount, fingerprint, touchedDown)
 VALUES (1, '0e37df36-f698-11e6-8dd4-cb9ced3df976', 'First flight', 'running', 'first.gpx', 'gpx',
-  'Watch', 1, 300, 10, 5000, 12.5, 1780986600000000, 1780986600000000, 1780986601000000, 6.25, 6.5,
-  1, 1, 2, 1, 1, x'000102030405060708090a0b0c0d0e0f', 1);
+  'Watch', 1, 300, 10, 5000, 12.5, 1780986600000000, 1780986600000000, 1780986720000000,
+  350.0233846848124, 2140.454788452219, 120, 120, 0, 0, 152, 24, 1, 1,
+  x'81c055e669175b184dcadb04499561ae', 1);
 INSERT INTO coordinate (flight, "order", latitude, longitude, altitude, time, heartRate, segment,
   discarded)
-VALUES (1, 0, 35.1, 139.2, 12.5, 0, 141, 0, NULL), (1, 1, 35.10003, 139.2, NULL, 1000000, 142, 0,
-  NULL), (1, 2, 35.10006, 139.2, 12.75, 2000000, NULL, 0, 'spike');
+VALUES
+  (1, 0, 35.1, 139.2, 12.5, 0, 140, 0, NULL),
+  (1, 1, 35.10015, 139.2, NULL, 5000000, 141, 0, NULL),
+  (1, 2, 35.1003, 139.2, 13, 10000000, NULL, 0, NULL),
+  (1, 3, 35.100451, 139.2, 13.25, 15000000, 143, 0, NULL),
+  (1, 4, 35.100601, 139.2, 12.5, 20000000, 144, 0, NULL),
+  (1, 5, 35.100751, 139.2, 12.75, 25000000, 145, 0, NULL),
+  (1, 6, 35.100901, 139.21, 13, 30000000, 146, 0, 'spike'),
+  (1, 7, 35.101052, 139.2, 13.25, 35000000, 147, 0, NULL),
+  (1, 8, 35.101202, 139.2, 12.5, 40000000, 148, 0, NULL),
+  (1, 9, 35.101352, 139.2, 12.75, 45000000, 149, 0, NULL),
+  (1, 10, 35.101502, 139.2, 13, 50000000, 150, 0, NULL),
+  (1, 11, 35.101653, 139.2, 13.25, 55000000, 151, 0, NULL),
+  (1, 12, 35.101803, 139.2, 12.5, 60000000, 152, 0, NULL),
+  (1, 13, 35.101915, 139.2, 12.75, 65000000, 153, 0, NULL),
+  (1, 14, 35.102028, 139.2, 13, 70000000, 154, 0, NULL),
+  (1, 15, 35.102141, 139.2, 13.25, 75000000, 155, 0, NULL),
+  (1, 16, 35.102253, 139.2, 12.5, 80000000, 156, 0, NULL),
+  (1, 17, 35.102366, 139.2, 12.75, 85000000, 157, 0, NULL),
+  (1, 18, 35.102479, 139.2, 13, 90000000, 158, 0, NULL),
+  (1, 19, 35.102591, 139.2, 13.25, 95000000, 159, 0, NULL),
+  (1, 20, 35.102704, 139.2, 12.5, 100000000, 160, 0, NULL),
+  (1, 21, 35.102817, 139.2, 12.75, 105000000, 161, 0, NULL),
+  (1, 22, 35.102929, 139.2, 13, 110000000, 162, 0, NULL),
+  (1, 23, 35.103042, 139.2, 13.25, 115000000, 163, 0, NULL),
+  (1, 24, 35.103155, 139.2, 12.5, 120000000, 164, 0, NULL);
 INSERT INTO alert (flight, number, state, timestamp, endedAt, pace, peakPace, distance, latitude,
   longitude)
-VALUES (1, 0, 'sinkRate', 1780986600500000, NULL, 345.5, 360, 3, 35.1, 139.2);
-INSERT INTO split (flight, unit, "index", distance, elapsedTime, movingTime)
-VALUES (1, 'kilometer', 1, 6.25, 1, 1);
+VALUES (1, 0, 'sinkRate', 1780986670000000, 1780986720000000, 327.2946454185894, 399.248049111988,
+  224.99123867939002, 35.102028, 139.2);
+INSERT INTO split (flight, unit, "index", distance, elapsedTime, movingTime, elevationGain,
+  elevationLoss, heartRate)
+VALUES
+  (1, 'kilometer', 1, 350.0233846848124, 120, 120, 0, 0, 152),
+  (1, 'mile', 1, 350.0233846848124, 120, 120, 0, 0, 152);
 INSERT INTO tag (key, name) VALUES (1, 'hills');
 INSERT INTO flightTag (flight, tag) VALUES (1, 1);

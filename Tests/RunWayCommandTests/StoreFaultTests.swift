@@ -74,6 +74,7 @@ private enum OwnMounts {
     let flights = try logbook.runway("flights", "--json")
     #expect(flights.status == 0, "\(flights.standardError)")
     #expect(try flights.json().array.count == Int(count))
+    #expect(try logbook.runway("check").standardOutput == "checked 1 flight: all is well\n")
     #expect(try logbook.runway("import", Fixture.path("stops.gpx")).status == 0)
     #expect(try logbook.flightCount() == (Int(count) ?? 0) + 1)
     #expect(try SQLiteShell.isSound(logbook.path))
