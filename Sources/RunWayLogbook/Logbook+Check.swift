@@ -7,6 +7,8 @@ public struct LogbookFault: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// The file itself: nothing in it can be relied on, and only a backup helps.
     case file
+    /// An index doesn't agree with the rows of its table; `Logbook.rebuildIndexes` makes it anew.
+    case index
     /// Rows belong to something that is not there; `Logbook.removeOrphans` removes them.
     case orphans
     /// Coordinates of a flight are missing; nothing can bring them back.
@@ -35,7 +37,8 @@ public struct LogbookFault: Sendable, Hashable {
 extension Logbook {
   /// Looks for damage: to the file, to relations, to the numbering of coordinates.
   ///
-  /// - Returns: The faults; none where all is well. Where the file itself is damaged, nothing else is looked at.
+  /// - Returns: The faults; none where all is well. Where the file itself or an index is damaged, nothing else is
+  ///   looked at.
   /// - Throws: A `LogbookError` where the logbook can't even be read.
   /// - Complexity: O(n) in the size of the logbook.
   public func check() throws(LogbookError) -> [LogbookFault] {
@@ -86,6 +89,18 @@ extension Logbook {
   }
 
   private func fileDamage() throws -> [LogbookFault] {
+    let lines = try integrityFaults()
+    let indexes = lines.map(Self.faultyIndex(in:))
+    if indexes.contains(nil) {
+      return lines.map { LogbookFault(.file, "the file is damaged: \($0)") }
+    }
+    return Set(indexes.compactMap(\.self)).sorted().map {
+      LogbookFault(.index, "the index \($0) does not agree with its table")
+    }
+  }
+
+  /// What SQLite finds wrong with the file, a line each.
+  private func integrityFaults() throws -> [String] {
     var lines: [String] = []
     do {
       try connection.forEachRow("PRAGMA integrity_check") {
@@ -97,7 +112,31 @@ extension Logbook {
       // So damaged that not even its damage can be listed to the end.
       if lines.isEmpty { lines.append(error.message) }
     }
-    return lines.map { LogbookFault(.file, "the file is damaged: \($0)") }
+    return lines
+  }
+
+  /// The index that such a line finds fault with; `nil` where it tells of more than an index.
+  private static func faultyIndex(in line: String) -> String? {
+    let words = line.split(separator: " ")
+    let isIndexFault =
+      line.hasPrefix("wrong # of entries in index ")
+      || words.first == "row" && words.dropFirst(2).starts(with: ["missing", "from", "index"])
+    return isIndexFault ? words.last.map(String.init) : nil
+  }
+
+  /// Makes the indexes anew that don't agree with their tables.
+  ///
+  /// - Throws: A `LogbookError`: `corrupt` where more than indexes is damaged; nothing has changed then.
+  public func rebuildIndexes() throws(LogbookError) {
+    try write {
+      for index in Set(try integrityFaults().compactMap(Self.faultyIndex(in:))) {
+        try connection.executeScript("REINDEX \"\(index)\"")
+      }
+      if let fault = try integrityFaults().first {
+        throw LogbookError(
+          .corrupt, "\(location.name) is damaged (\(fault)); restore it from a backup")
+      }
+    }
   }
 
   /// The relations that SQLite holds while foreign keys are on, and that other programs may have broken.
@@ -156,13 +195,17 @@ extension Logbook {
   ///   - id: The flight.
   ///   - report: What it amounts to.
   ///   - discards: The verdicts on coordinates that don't count, in place of those stored.
-  /// - Throws: A `LogbookError`: `notFound` where there is no such flight.
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `busy` where it is being flown.
   public func repair(
     _ id: FlightID, report: FlightReport, discards: [Discard]
   ) throws(LogbookError) {
     try write {
       guard let key = try key(of: id) else {
         throw LogbookError(.notFound, "there is no flight \(id)")
+      }
+      if locks.isHeld(key) {
+        throw LogbookError(
+          .busy, "flight \(id) is being flown and can only be repaired afterwards")
       }
       try connection.run(
         "UPDATE flight SET fingerprint = ?2 WHERE key = ?1", key, report.fingerprint.bytes)

@@ -218,4 +218,45 @@ struct LogbookCheckTests {
     }
     #expect(try Data(contentsOf: file) == content)
   }
+
+  /// Empties an index, by making it anew of no rows.
+  private func empty(index: String, of logbook: LogbookOnDisk) throws {
+    let definition = "(SELECT sql FROM sqlite_schema WHERE name = '\(index)')"
+    let sound = try SQLiteShell.run("SELECT \(definition)", on: logbook.path)
+    for (sql, following) in [("\(sound) WHERE flight < 0", "REINDEX \(index)"), (sound, "")] {
+      try SQLiteShell.run(
+        """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = '\(sql)' WHERE name = '\(index)'
+        """, on: logbook.path)
+      // The next connection goes by what is written there.
+      try SQLiteShell.run(following, on: logbook.path)
+    }
+  }
+
+  @Test func `an index that lacks rows is said to be damaged, and made anew`() throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.fly(.alpha, "--pace", "5:00")
+    let alerts = try logbook.runway("alerts", "--state", "overspeed").standardOutput
+    try empty(index: "alertByState", of: logbook)
+    try empty(index: "alertByFlight", of: logbook)
+    #expect(try logbook.runway("alerts", "--state", "overspeed").standardOutput != alerts)
+    let findings = ["alertByFlight", "alertByState"]
+      .map { "the index \($0) does not agree with its table" }
+
+    let check = try logbook.runway("check")
+    #expect(check.status == 65)
+    let advice = "runway check --repair makes indexes anew, and then checks the rest"
+    #expect(check.lines == findings + [advice])
+    let json = try logbook.runway("check", "--json")
+    #expect(json.status == 65)
+    #expect(try json.json()["findings"].array.map { $0["finding"].string } == findings)
+
+    let repair = try logbook.runway("check", "--repair")
+    #expect(repair.status == 0)
+    #expect(repair.lines == findings + ["checked 1 flight: 2 findings, 2 repaired"])
+    #expect(try SQLiteShell.isSound(logbook.path))
+    #expect(try logbook.runway("alerts", "--state", "overspeed").standardOutput == alerts)
+    #expect(try logbook.runway("check").standardOutput == "checked 1 flight: all is well\n")
+  }
 }

@@ -156,6 +156,42 @@ struct UnfinishedFlightTests {
     #expect(
       try logbook.runway("show", "latest", "--json").json()["rejected"].sortedText == expected)
   }
+
+  @Test func `a check names the flights that it passes over`() async throws {
+    let log = try ReceiverLog()
+    let logbook = try LogbookOnDisk()
+    try logbook.fly(.alpha)
+    let flying = try RunningProcess(["replay"], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    flying.write(log.bytes(0..<100))
+    let end = ContinuousClock.now + .seconds(5)
+    let count = "SELECT count(*) FROM coordinate JOIN flight ON key = flight WHERE touchedDown = 0"
+    while try SQLiteShell.run(count, on: logbook.path) != "100" {
+      try #require(ContinuousClock.now < end)
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    let id = try SQLiteShell.run("SELECT id FROM flight WHERE touchedDown = 0", on: logbook.path)
+    func check(_ options: String..., skipped reason: String, _ line: String) throws {
+      let check = try logbook.runway(["check"] + options)
+      #expect(check.status == 0)
+      #expect(check.lines == ["\(id.prefix(8)): \(line)", "checked 1 flight: all is well"])
+      let json = try logbook.runway(["check", "--json"] + options).json()
+      #expect(json["flightCount"].int == 1)
+      let skipped = json["skipped"].array
+      #expect(skipped.map { $0["flightID"].string } == [id])
+      #expect(skipped.map { $0["reason"].string } == [reason])
+      #expect(skipped.first?.keys == (try Readme.members("`check`")["skipped"]))
+    }
+    try check(skipped: "live", "is being flown, and was not checked")
+    try check("--repair", skipped: "live", "is being flown, and was not checked")
+    flying.kill(SIGKILL)
+    _ = await flying.end()
+    try check(
+      skipped: "interrupted", "was interrupted and is not complete yet, and was not checked")
+    // Whoever writes completes it.
+    let repair = try logbook.runway("check", "--repair")
+    #expect(repair.lines == ["checked 2 flights: all is well"])
+    #expect(try logbook.runway("check", "--json").json()["skipped"].array.isEmpty)
+  }
 }
 
 extension JSONValue {
@@ -166,5 +202,4 @@ extension JSONValue {
     else { return "missing" }
     return String(decoding: data, as: UTF8.self)
   }
-
 }

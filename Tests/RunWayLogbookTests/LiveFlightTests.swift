@@ -136,4 +136,24 @@ import Testing
     #expect(try logbook.alertCounts() == [:])
     #expect(try logbook.info().coordinateCount == 0)
   }
+
+  @Test func `a flight that another process flies is not repaired`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let other = try Logbook(.file(path))
+      let locations = Samples.locations(30)
+      let live = try Logbook(.file(path)).beginLiveFlight(NewFlight())
+      try live.append(locations)
+      try live.upsert(Samples.alert(0))
+      let before = try other.flight(live.id)
+      #expect {
+        try other.repair(live.id, report: Samples.report(Samples.locations(5)), discards: [])
+      } throws: {
+        ($0 as? LogbookError)?.code == .busy
+      }
+      #expect(try other.flight(live.id) == before)
+      #expect(try other.alerts(of: live.id) == [Samples.alert(0)])
+      #expect(try live.finish(report: Samples.report(locations)) == .stored(live.id))
+    }
+  }
 }

@@ -10,9 +10,10 @@ extension CommandSpec {
     discussion: """
       Every flight is flown again; its totals, splits, best efforts and alerts, and which
       coordinates count, are compared with what is stored. --repair puts what was computed
-      in its place, and removes what belongs to no flight. A flight whose coordinates are
-      not those that were recorded keeps its totals, and a damaged file is left as it is. The
-      status is 65 where anything stays wrong.
+      in its place, removes what belongs to no flight, and makes indexes anew that do not
+      agree with their tables. A flight whose coordinates are not those that were recorded
+      keeps its totals, and a damaged file is left as it is. A flight that has not touched
+      down is not checked. The status is 65 where anything stays wrong.
 
         runway check --repair
       """,
@@ -41,11 +42,25 @@ extension CommandSpec {
     var isRepaired = false
   }
 
+  /// Why a flight is not checked.
+  enum SkipReason: String {
+    case live, interrupted
+
+    var text: String {
+      switch self {
+      case .live: "is being flown, and was not checked"
+      case .interrupted: "was interrupted and is not complete yet, and was not checked"
+      }
+    }
+  }
+
   let logbook: Logbook
   let repairs: Bool
   private(set) var findings: [Finding] = []
+  private var skipped: [(flight: FlightID, reason: SkipReason)] = []
   private var flightCount = 0
-  private var isFileDamaged = false
+  /// What to do about a file in which nothing else was looked at.
+  private var advice: String?
 
   init(logbook: Logbook, repairs: Bool) {
     self.logbook = logbook
@@ -58,8 +73,16 @@ extension CommandSpec {
   }
 
   private mutating func checkAll() throws {
-    let faults = try logbook.check()
-    isFileDamaged = faults.contains { $0.kind == .file }
+    var faults = try logbook.check()
+    if repairs, try rebuildIndexes(faults) { faults = try logbook.check() }
+    if faults.contains(where: { $0.kind == .file }) {
+      advice = "the logbook is damaged; restore it from a backup"
+    } else if faults.contains(where: { $0.kind == .index }) {
+      advice =
+        repairs
+        ? "the logbook is damaged; restore it from a backup"
+        : "runway check --repair makes indexes anew, and then checks the rest"
+    }
     let hasOrphans = faults.contains { $0.kind == .orphans }
     if repairs && hasOrphans { try logbook.removeOrphans() }
     for fault in faults where fault.kind != .totals {
@@ -68,7 +91,7 @@ extension CommandSpec {
           flight: fault.flightID, text: fault.text,
           isRepaired: repairs && fault.kind == .orphans))
     }
-    guard !isFileDamaged else { return }
+    guard advice == nil else { return }
     for flight in try logbook.flights(sort: .oldestFirst) {
       if repairs {
         try logbook.exclusively { try check(flight.id) }
@@ -78,9 +101,30 @@ extension CommandSpec {
     }
   }
 
+  /// Makes the indexes anew that are found fault with.
+  ///
+  /// - Returns: Whether there were any, and they are well now.
+  private mutating func rebuildIndexes(_ faults: [LogbookFault]) throws -> Bool {
+    let faults = faults.filter { $0.kind == .index }
+    guard !faults.isEmpty else { return false }
+    do throws(LogbookError) {
+      try logbook.rebuildIndexes()
+    } catch {
+      // More is damaged than SQLite could tell while the indexes hid it.
+      if error.code == .corrupt { return false }
+      throw error
+    }
+    findings += faults.map { Finding(text: $0.text, isRepaired: true) }
+    return true
+  }
+
   private mutating func check(_ id: FlightID) throws {
     // As it is by now: where others write meanwhile, it may be another, or gone.
-    guard let flight = try logbook.flight(id), !flight.live, !flight.interrupted else { return }
+    guard let flight = try logbook.flight(id) else { return }
+    if flight.live || flight.interrupted {
+      skipped.append((id, flight.live ? .live : .interrupted))
+      return
+    }
     flightCount += 1
     let result = try FlightRecovery.flyAgain(flight, in: logbook, mission: flight.mission)
     let comparison = try FlightComparison(flight, result, in: logbook)
@@ -109,6 +153,13 @@ extension CommandSpec {
           }
         }
         json.member("repaired", findings.count(where: \.isRepaired))
+        json.key("skipped")
+        json.array(skipped) { json, skipped in
+          json.object { json in
+            json.member("flightID", skipped.flight.rawValue)
+            json.member("reason", skipped.reason.rawValue)
+          }
+        }
       }
     }
   }
@@ -118,10 +169,10 @@ extension CommandSpec {
       let prefix = finding.flight.map { "\($0.rawValue.prefix(8)): " } ?? ""
       try StandardOutput.shared.write(TextWidth.printable("\(prefix)\(finding.text)") + "\n")
     }
-    if isFileDamaged {
-      return try StandardOutput.shared.write(
-        "the logbook is damaged; restore it from a backup\n")
+    for (flight, reason) in skipped {
+      try StandardOutput.shared.write("\(flight.rawValue.prefix(8)): \(reason.text)\n")
     }
+    if let advice { return try StandardOutput.shared.write(advice + "\n") }
     var verdict = "all is well"
     if !findings.isEmpty {
       verdict = Plural.of(findings.count, "finding")
