@@ -19,4 +19,9 @@ static inline int runway_sqlite3_bind_blob(sqlite3_stmt *statement, int index, c
   return sqlite3_bind_blob64(statement, index, bytes, length, SQLITE_TRANSIENT);
 }
 
+static inline void runway_sqlite3_result_text(sqlite3_context *context, const char *text,
+                                              sqlite3_uint64 length) {
+  sqlite3_result_text64(context, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
 #endif

@@ -154,10 +154,11 @@ extension FlightSort {
   var sql: String {
     let direction = ascending ? "ASC" : "DESC"
     let column = "flight.\(key.rawValue)"
+    let value = key == .name ? NameComparison.key(of: column) : column
     // What is unknown comes last either way; SQLite sorts NULL first when ascending.
     let nulls = ascending && key != .stored ? " NULLS LAST" : ""
     let tie = key == .stored ? "" : ", flight.key \(direction)"
-    return "ORDER BY \(column) \(direction)\(nulls)\(tie)"
+    return "ORDER BY \(value) \(direction)\(nulls)\(tie)"
   }
 }
 

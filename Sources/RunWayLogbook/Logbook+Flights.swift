@@ -123,7 +123,7 @@ extension Logbook {
     try connection.forEachRow(
       """
       SELECT flightTag.flight, tag.name FROM flightTag JOIN tag ON tag.key = flightTag.tag
-      WHERE flightTag.flight IN \(chosen) ORDER BY tag.name
+      WHERE flightTag.flight IN \(chosen) ORDER BY \(NameComparison.key(of: "tag.name"))
       """, values
     ) { row in
       if let place = places[row.integer(0)] { flights[place].tags.append(row.text(1)) }

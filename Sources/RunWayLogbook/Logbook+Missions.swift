@@ -43,7 +43,7 @@ extension Logbook {
   ///
   /// - Throws: A `LogbookError` where the logbook cannot be read.
   public func missions() throws(LogbookError) -> [SavedMission] {
-    try reporting { try savedMissions("ORDER BY name", []) }
+    try reporting { try savedMissions("ORDER BY \(NameComparison.key(of: "name"))", []) }
   }
 
   /// The saved mission of a name, with the number of flights flown with it.

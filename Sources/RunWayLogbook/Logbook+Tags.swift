@@ -95,7 +95,8 @@ extension Logbook {
     try reporting {
       try connection.rows(
         """
-        SELECT name, (SELECT count(*) FROM flightTag WHERE tag = tag.key) FROM tag ORDER BY name
+        SELECT name, (SELECT count(*) FROM flightTag WHERE tag = tag.key) FROM tag
+        ORDER BY \(NameComparison.key(of: "name"))
         """
       ) { ($0.text(0), $0.int(1)) }
     }

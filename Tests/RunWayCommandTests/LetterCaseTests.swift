@@ -38,6 +38,38 @@ import Testing
     #expect(try logbook.runway("tag", "--json").json().array.isEmpty)
   }
 
+  // In Unicode's order of small letters: Latin, “z” before “ä” and “ö”, then Greek, then Cyrillic. ö is written as one
+  // letter and as two.
+  @Test func `lists are sorted whatever the case of their letters`() throws {
+    let sorted = [
+      "alpha", "Beta", "Äpfel", "äpfel 2", "O\u{308}de", "öde 2", "Öde 3", "λόγος", "Λόγος 2",
+      "Яблоко", "яблоко 2",
+    ]
+    let logbook = try LogbookOnDisk()
+    let first = try #require(
+      try logbook.fly(EvenRun("run", "2026-06-01T10:00:00Z", speed: 4, seconds: 30))["id"].string)
+    for (index, name) in sorted.reversed().enumerated() {
+      try logbook.runway("missions", name, "--pace", "5:00")
+      try logbook.runway("tag", first, name)
+      if index > 0 {
+        try logbook.runway("import", "--force", logbook.folder.path("run.gpx"))
+      }
+    }
+    for (flight, name) in zip(
+      try logbook.runway("flights", "--json").json().array, sorted.reversed())
+    {
+      try logbook.runway("edit", try #require(flight["id"].string), "--name", name)
+    }
+    #expect(try logbook.names(["--sort", "name"]) == sorted)
+    #expect(try logbook.names(["--sort", "name", "--reverse"]) == sorted.reversed())
+    for command in ["missions", "tag"] {
+      let names = try logbook.runway(command, "--json").json().array.map { $0["name"].string }
+      #expect(names == sorted)
+    }
+    #expect(
+      try logbook.runway("show", first, "--json").json()["tags"].array.map(\.string) == sorted)
+  }
+
   @Test func `a mission is one, however it is written`() throws {
     let logbook = try logbook()
     try logbook.runway("missions", "Läufe", "--pace", "5:30")

@@ -26,7 +26,13 @@ enum NameComparison {
 
   // MARK: In SQL
 
-  /// Makes the comparisons known to a connection, as `sameName(name, other)` and `nameHas(name, part)`.
+  /// What to sort by where names are to stand in order.
+  ///
+  /// No table or index is made with it: other programs could not use them.
+  static func key(of column: String) -> String { "foldedName(\(column)) COLLATE canonical" }
+
+  /// Makes the comparisons known to a connection, as `sameName(name, other)`, `nameHas(name, part)`,
+  /// `foldedName(name)`, and the collation `canonical`.
   static func register(on connection: OpaquePointer) {
     // It can only fail for a misuse, or where memory is short; then the queries that need it fail.
     register("sameName", on: connection) { context, _, values in
@@ -35,6 +41,21 @@ enum NameComparison {
     register("nameHas", on: connection) { context, _, values in
       NameComparison.answer(context, values, by: NameComparison.has)
     }
+    // A list is sorted by many comparisons; folding, which takes long, comes once for each name.
+    register("foldedName", arguments: 1, on: connection) { context, _, values in
+      guard let name = values.flatMap({ NameComparison.text($0[0]) }) else {
+        return sqlite3_result_null(context)
+      }
+      let folded = NameComparison.folded(name)
+      runway_sqlite3_result_text(context, folded, UInt64(folded.utf8.count))
+    }
+    sqlite3_create_collation_v2(
+      connection, "canonical", SQLITE_UTF8, nil,
+      { _, count, text, otherCount, other in
+        let left = NameComparison.text(text, count: count)
+        let right = NameComparison.text(other, count: otherCount)
+        return left < right ? -1 : left == right ? 0 : 1
+      }, nil)
   }
 
   private typealias Function =
@@ -43,10 +64,11 @@ enum NameComparison {
     ) -> Void
 
   private static func register(
-    _ name: String, on connection: OpaquePointer, _ function: Function
+    _ name: String, arguments: Int32 = 2, on connection: OpaquePointer, _ function: Function
   ) {
     sqlite3_create_function_v2(
-      connection, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil, function,
+      connection, name, arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
+      function,
       nil, nil, nil)
   }
 
@@ -63,7 +85,10 @@ enum NameComparison {
 
   private static func text(_ value: OpaquePointer?) -> String? {
     guard let start = sqlite3_value_text(value) else { return nil }
-    let count = Int(sqlite3_value_bytes(value))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    return text(UnsafeRawPointer(start), count: sqlite3_value_bytes(value))
+  }
+
+  private static func text(_ start: UnsafeRawPointer?, count: Int32) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: start, count: Int(count)), as: UTF8.self)
   }
 }
