@@ -68,6 +68,9 @@ extension LogbookError {
       self.init(.readOnly, "\(name) cannot be written: it or its folder is read-only")
     case SQLITE_FULL:
       self.init(.diskFull, "\(name) cannot grow: the disk is full")
+    case SQLITE_CORRUPT where error.code == SQLiteError.corruptIndex:
+      self.init(
+        .corrupt, "an index of \(name) is damaged; runway check --repair makes it anew")
     case SQLITE_CORRUPT:
       self.init(
         .corrupt, "\(name) is damaged (\(error.message)); restore it from a backup")

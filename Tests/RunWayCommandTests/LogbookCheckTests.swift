@@ -239,6 +239,11 @@ struct LogbookCheckTests {
     try logbook.fly(.alpha, "--pace", "5:00")
     let alerts = try logbook.runway("alerts", "--state", "overspeed").standardOutput
     try empty(index: "alertByState", of: logbook)
+    let deletion = try logbook.runway("delete", "--yes", "latest")
+    #expect(deletion.status == 65)
+    #expect(
+      deletion.standardError
+        == "runway: an index of \(logbook.path) is damaged; runway check --repair makes it anew\n")
     try empty(index: "alertByFlight", of: logbook)
     #expect(try logbook.runway("alerts", "--state", "overspeed").standardOutput != alerts)
     let findings = ["alertByFlight", "alertByState"]

@@ -13,6 +13,9 @@ struct SQLiteError: Error, Sendable, Hashable {
   /// The system's reason, a number of `errno`, where a file could not be opened.
   var systemError: Int32?
 
+  /// `SQLITE_CORRUPT_INDEX`, a macro that Swift does not import.
+  static let corruptIndex = SQLITE_CORRUPT | 3 << 8
+
   /// The code without what extends it.
   var primaryCode: Int32 { code & 0xff }
 
