@@ -3,7 +3,7 @@ import RunWayModel
 /// Reads moments by ISO 8601 from bytes, exact to the microsecond.
 ///
 /// `2026-06-09T06:30:00.25+09:00` and what people's files make of it: the basic form `20260609T063000`, `t` or a space for
-/// the `T`, a decimal comma, a point without digits, seconds left out, `Z` or `z`, `±hh:mm`, `±hhmm`, `±hh`, `UTC`, or no zone, which is taken as UTC. A zone name in
+/// the `T`, a decimal comma, a point without digits, seconds left out, one digit for two as in `2026-6-9T6:30:0Z`, `Z` or `z`, `±hh:mm`, `±hhmm`, `±hh`, `UTC`, or no zone, which is taken as UTC. A zone name in
 /// brackets behind an offset says nothing more. Digits beyond the sixth of a fraction are cut off.
 /// Hour 24 ends a day; second 60 is the next minute's first. A date alone is no moment.
 ///
@@ -136,6 +136,9 @@ extension ISO8601Parser {
       return extended.withUnsafeBufferPointer { parseExtended($0) }
     }
     return parseExtended(text)
+      ?? Self.padded(text).flatMap { padded in
+        padded.withUnsafeBufferPointer { parseExtended($0) }
+      }
   }
 
   /// Puts the marks into the basic form, `yyyymmddThhmm` and what follows it; `nil` where the bytes are not of it.
@@ -148,6 +151,21 @@ extension ISO8601Parser {
     let date = text[..<4] + dash + text[4..<6] + dash + text[6..<8]
     let time = text[8..<11] + colon + text[11..<13] + (areDigits(13..<15) ? colon : [])
     return date + time + text[13...]
+  }
+
+  /// Puts a zero before each part behind the year that has one digit; `nil` where none has.
+  private static func padded(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    var padded = Array(text.prefix(4))
+    var rest = text.dropFirst(4)
+    for marks in ["-", "-", "Tt ", ":", ":"] {
+      guard let mark = rest.first, marks.utf8.contains(mark) else { break }
+      let digits = rest.dropFirst().prefix { $0 &- UInt8(ascii: "0") < 10 }
+      padded.append(mark)
+      if digits.count == 1 { padded.append(UInt8(ascii: "0")) }
+      padded += digits
+      rest = rest[digits.endIndex...]
+    }
+    return padded.count + rest.count > text.count ? padded + rest : nil
   }
 
   private mutating func parseExtended(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
