@@ -19,7 +19,8 @@ import Testing
 
   func decoded(_ bytes: [UInt8], _ options: TrackDecoder.Options = .init()) -> Decoded {
     let whole = decode(bytes, with: TrackDecoder(options))
-    for size in Self.sizes {
+    // Of what is long, small chunks would take long.
+    for size in Self.sizes where bytes.count / size < 3_000 {
       #expect(same(decode(bytes, chunk: size, with: TrackDecoder(options)), whole), "\(size)")
     }
     return whole
@@ -69,6 +70,38 @@ import Testing
         .replacing("UTF-8", with: "UTF-16").utf8)
     let found = decoded(utf16(document, isBigEndian: isBigEndian, mark: true))
     #expect(found.tracks == decoded(Self.document).tracks)
+  }
+
+  /// Around the 512 bytes that show most other formats, and beyond libxml2's longest piece.
+  @Test(arguments: [1, 498, 508, 509, 510, 511, 512, 513, 1_023, 70_000], [true, false])
+  func `any amount of white space may stand before a track`(count: Int, mark: Bool) throws {
+    let blanks = (mark ? [0xef, 0xbb, 0xbf] : []) + [UInt8](repeating: 0x0a, count: count)
+    let declaration = try #require(Self.document.firstRange(of: Array("<gpx".utf8))).lowerBound
+    #expect(
+      decoded(blanks + Self.document[declaration...]).tracks == decoded(Self.document).tracks)
+    #expect(decoded(blanks + Self.run).tracks == decoded(Self.run).tracks)
+    // As xmllint says, and on the same line.
+    #expect(
+      decoded(blanks + Self.document).error
+        == IngestError(
+          .malformed, line: count + 1,
+          reason: "XML declaration allowed only at the start of the document"))
+    for (text, noun) in [("<!DOCTYPE html>", "an HTML page"), ("{ \n}", "a JSON document")] {
+      #expect(
+        decoded(blanks + Array(text.utf8)).error
+          == IngestError(
+            .unknownFormat, reason: "neither GPX nor NMEA: the source is \(noun)"))
+    }
+    #expect(
+      decoded(blanks).error == IngestError(.unknownFormat, reason: "neither GPX nor NMEA"))
+  }
+
+  /// A form feed is none of XML's white space.
+  @Test func `a log may stand behind any amount of form feeds`() {
+    let feeds = [UInt8](repeating: 0x0c, count: 70_000)
+    #expect(decoded(feeds + Self.run).tracks == decoded(Self.run).tracks)
+    let error = decoded(feeds + Self.document).error
+    #expect(error != nil && error == decoded(feeds + Self.document, .init(format: .gpx)).error)
   }
 
   @Test(arguments: ["IBM037", "IBM500", "IBM1140", "UTF-32BE", "UTF-16LE", "UTF-16BE"])
@@ -180,6 +213,8 @@ import Testing
     #expect(decode(noise + Self.run, with: TrackDecoder()).error == expected)
     #expect(decode(noise + Self.run, chunk: 65_537, with: TrackDecoder()).error == expected)
     #expect(decode(noise.dropLast(100) + Self.run, with: TrackDecoder()).locations.count == 2)
+    let blanks = [UInt8](repeating: 0x20, count: TrackDecoder.longestNoise)
+    #expect(decode(blanks + Self.document, chunk: 65_537, with: TrackDecoder()).error == expected)
   }
 
   @Test func `takes the format it is told`() {

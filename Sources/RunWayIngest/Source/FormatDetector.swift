@@ -6,6 +6,8 @@ enum ContentKind: Equatable {
   case text(otherwise: String?)
   /// The same in UTF-16.
   case text16(isBigEndian: Bool)
+  /// White space, so many bytes with a byte order mark; what follows them has to tell.
+  case blank(Int)
   /// What surely is no track, as a noun.
   case foreign(String)
 }
@@ -22,10 +24,14 @@ enum ContentKind: Equatable {
 ///    little, and stands before sentences too; it only names a source without any.
 /// 3. All else is searched: as UTF-16 where in the whole prefix nearly every second byte is 0, else as bytes.
 ///
+/// Where the first bytes are all white space, what follows it tells XML from text, however long it is.
+///
 /// The answer depends on the bytes alone, not on how many were there when it was first asked for.
 enum FormatDetector {
   /// With so many bytes every source can be told.
   static let prefixLength = 512
+  /// With so many bytes behind white space, all that may stand there can be told.
+  static let openingLength = 14
   /// So many bytes show every signature, and whether UTF-16 is possible.
   private static let signatureLength = 16
 
@@ -49,12 +55,23 @@ enum FormatDetector {
     }
     let text = prefix.starts(with: [0xef, 0xbb, 0xbf]) ? prefix[3...] : prefix[...]
     let opening = text.drop(while: isSpace)
-    if opening.count < 2, !isWhole { return nil }
-    if beginsXML(opening) { return html(opening, isWhole: isWhole) }
+    if let kind = kind(ofOpening: opening, isLast: isLast) { return kind }
+    return isWhole ? .blank(prefix.count - opening.count) : nil
+  }
+
+  /// Tells XML from text by its first bytes behind white space.
+  ///
+  /// - Parameters:
+  ///   - opening: The bytes, `openingLength` of them if there are so many.
+  ///   - isLast: Whether the source has no more.
+  /// - Returns: What it is, or `nil` where more bytes are needed.
+  static func kind(ofOpening opening: ArraySlice<UInt8>, isLast: Bool) -> ContentKind? {
+    if opening.count < 2, !isLast { return nil }
+    if beginsXML(opening) { return html(opening, isWhole: isLast) }
     return .text(otherwise: opening.first == UInt8(ascii: "{") ? "a JSON document" : nil)
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
+  static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || (0x09...0x0d).contains(byte)
   }
 }
@@ -85,7 +102,7 @@ extension FormatDetector {
 
   /// Tells an HTML page from other XML; `nil` where more bytes are needed.
   private static func html(_ opening: ArraySlice<UInt8>, isWhole: Bool) -> ContentKind? {
-    let lowered = opening.prefix(14).map { (65...90).contains($0) ? $0 | 0x20 : $0 }
+    let lowered = opening.prefix(openingLength).map { (65...90).contains($0) ? $0 | 0x20 : $0 }
     for mark in ["<!doctype html", "<html"] {
       let mark = Array(mark.utf8)
       if lowered.starts(with: mark) { return .foreign("an HTML page") }

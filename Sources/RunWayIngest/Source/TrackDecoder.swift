@@ -41,6 +41,8 @@ public struct TrackDecoder: LocationDecoder {
   private var prefix: [UInt8] = []
   private var isEmpty = true
   private var gpx: GPXDecoder?
+  /// Reads along with `nmea` while there is nothing but white space, which so need not be kept.
+  private var gpxBehindBlanks: GPXDecoder?
   private var nmea: NMEADecoder?
   /// What the source is if no sentence is found in it, as a noun.
   private var otherwise: String?
@@ -104,7 +106,7 @@ extension TrackDecoder {
   private mutating func end(into elements: inout [TrackElement]) throws(IngestError) {
     if !isOpen { try open(into: &elements) }
     try gunzip?.finish()
-    if gpx == nil, nmea == nil { try decide(isLast: true, into: &elements) }
+    if !isDecided { try decide(isLast: true, into: &elements) }
     try gpx?.finish(into: &elements)
     try finishNMEA(into: &elements)
   }
@@ -165,13 +167,41 @@ extension TrackDecoder {
   ) throws(IngestError) {
     if bytes.isEmpty { return }
     isEmpty = false
-    if gpx != nil || nmea != nil { return try decode(bytes, into: &elements) }
-    let count = min(bytes.count, FormatDetector.prefixLength - prefix.count)
-    prefix += bytes[..<count]
-    try decide(isLast: false, into: &elements)
-    if gpx != nil || nmea != nil {
-      try decode(UnsafeRawBufferPointer(rebasing: bytes[count...]), into: &elements)
+    var rest = bytes
+    if !isDecided {
+      rest = try passBlanks(rest, into: &elements)
+      let length =
+        gpxBehindBlanks == nil ? FormatDetector.prefixLength : FormatDetector.openingLength
+      let count = min(rest.count, length - prefix.count)
+      prefix += rest[..<count]
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      try decide(isLast: false, into: &elements)
+      // White space, it turned out; there may be more.
+      if !isDecided { return try detect(rest, into: &elements) }
     }
+    try decode(rest, into: &elements)
+  }
+
+  private var isDecided: Bool { gpxBehindBlanks == nil && (gpx != nil || nmea != nil) }
+
+  /// Gives both decoders the white space that follows what they have had of it.
+  ///
+  /// - Returns: The bytes behind it.
+  private mutating func passBlanks(
+    _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) -> UnsafeRawBufferPointer {
+    guard gpxBehindBlanks != nil, prefix.isEmpty else { return bytes }
+    let end = bytes.firstIndex { !FormatDetector.isSpace($0) } ?? bytes.count
+    try decodeBlanks(UnsafeRawBufferPointer(rebasing: bytes[..<end]), into: &elements)
+    return UnsafeRawBufferPointer(rebasing: bytes[end...])
+  }
+
+  private mutating func decodeBlanks(
+    _ blanks: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) {
+    // What is no white space to XML is a fault of a document, which its decoder tells again, and none of a log.
+    do throws(IngestError) { try gpxBehindBlanks?.consume(blanks, into: &elements) } catch {}
+    try decodeNMEA(blanks, into: &elements)
   }
 
   /// Chooses a decoder as soon as the prefix shows which, and gives it the prefix.
@@ -179,25 +209,50 @@ extension TrackDecoder {
     isLast: Bool, into elements: inout [TrackElement]
   ) throws(IngestError) {
     if isEmpty { throw IngestError(.unknownFormat, reason: "the source is empty") }
-    guard let kind = FormatDetector.kind(of: prefix, isLast: isLast) else { return }
+    let kind =
+      gpxBehindBlanks == nil
+      ? FormatDetector.kind(of: prefix, isLast: isLast)
+      : FormatDetector.kind(ofOpening: prefix[...], isLast: isLast)
+    guard let kind else { return }
     switch (options.format, kind) {
     case (.gpx, _), (nil, .xml):
-      gpx = GPXDecoder(options: GPXDecoder.Options(join: options.join))
+      gpx = gpxBehindBlanks ?? GPXDecoder(options: GPXDecoder.Options(join: options.join))
+      nmea = nil
     case (nil, .foreign(let noun)):
       otherwise = noun
       throw neither()
+    case (nil, .blank(let count)):
+      return try waitBehindBlanks(count, into: &elements)
     case (_, .text16(let isBigEndian)):
       narrower = UTF16Narrower(isBigEndian: isBigEndian)
     case (_, .text(let noun)):
       otherwise = noun
     case (.nmea, _): break
     }
-    if gpx == nil { nmea = NMEADecoder(options: NMEADecoder.Options(date: options.date)) }
+    gpxBehindBlanks = nil
+    if gpx == nil, nmea == nil { nmea = makeNMEADecoder() }
     let first = prefix
     prefix = []
     try first.withUnsafeBufferPointer { bytes throws(IngestError) in
       try decode(UnsafeRawBufferPointer(bytes), into: &elements)
     }
+  }
+
+  /// Gives both decoders the white space that the prefix begins with, and goes on looking.
+  private mutating func waitBehindBlanks(
+    _ count: Int, into elements: inout [TrackElement]
+  ) throws(IngestError) {
+    gpxBehindBlanks = GPXDecoder(options: GPXDecoder.Options(join: options.join))
+    nmea = makeNMEADecoder()
+    let blanks = prefix[..<count]
+    prefix.removeFirst(count)
+    try blanks.withUnsafeBufferPointer { blanks throws(IngestError) in
+      try decodeBlanks(UnsafeRawBufferPointer(blanks), into: &elements)
+    }
+  }
+
+  private func makeNMEADecoder() -> NMEADecoder {
+    NMEADecoder(options: NMEADecoder.Options(date: options.date))
   }
 
   private mutating func decode(
