@@ -212,10 +212,7 @@ extension CommandSpec {
     var recorder: LiveRecorder?
     var head = NewFlight()
     var hasBegun = false
-    var next = await reader.next()
-    while let piece = next {
-      // The reader flies on while this piece is shown and stored.
-      async let following = reader.next()
+    for await piece in ReadAhead(reader) {
       switch piece {
       case .began(let info, let format, let resumes):
         hasBegun = true
@@ -262,7 +259,6 @@ extension CommandSpec {
       case .closed(let error):
         if let error { landings.close(error, salvage: options.salvage) }
       }
-      next = await following
     }
     if let resumed, hasBegun { landings.missed(resumed.id) }
   }

@@ -25,7 +25,7 @@ internal import RunWayTracking
   /// Half of what was promised, so that a commit may take its time.
   private static let interval = Duration.milliseconds(500)
   /// So many locations are not kept waiting, however fast a recording is flown: about 2.5 MB.
-  private static let mostPending = 16_384
+  nonisolated static let mostPending = 16_384
   private static let retryInterval = Duration.milliseconds(100)
 
   init(logbook: Logbook, header: NewFlight, force: Bool, resuming flight: LiveFlight? = nil) {
