@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A scanned command line: the options by name, and what stands beside them.
 struct Invocation: Sendable {
-  /// The arguments of each option given, in their order; empty text for a switch.
-  private(set) var options: [String: [String]] = [:]
+  /// The options given, in their order. Not a dictionary, whose types take longer to make than it saves.
+  private var options: [Given] = []
   private(set) var operands: [String] = []
 
   /// Scans a command's arguments with `getopt_long`.
@@ -60,10 +60,17 @@ struct Invocation: Sendable {
       if spec.values == .file, argument.isEmpty {
         throw UsageError("--\(spec.name) takes a path, not nothing")
       }
-      options[spec.name, default: []].append(argument)
+      options.append(Given(name: spec.name, argument: argument))
     }
     // getopt has moved the operands behind the options.
     operands = cArguments[Int(optind)..<Int(count)].compactMap { $0.map { String(cString: $0) } }
+  }
+
+  /// An option as it was given.
+  private struct Given {
+    var name: String
+    /// Empty for a switch.
+    var argument: String
   }
 
   /// Above every character, so that a long option is never taken for a letter.
@@ -99,7 +106,7 @@ struct Invocation: Sendable {
 
   /// Whether a switch was given.
   func has(_ spec: OptionSpec) -> Bool {
-    options[spec.name] != nil
+    options.contains { $0.name == spec.name }
   }
 
   /// Refuses options that make no sense beside another.
@@ -110,12 +117,12 @@ struct Invocation: Sendable {
 
   /// The argument of an option; the last one where it was given more than once.
   func value(_ spec: OptionSpec) -> String? {
-    options[spec.name]?.last
+    options.last { $0.name == spec.name }?.argument
   }
 
   /// All arguments of an option that may be repeated.
   func values(_ spec: OptionSpec) -> [String] {
-    options[spec.name] ?? []
+    options.filter { $0.name == spec.name }.map(\.argument)
   }
 
   /// The argument of an option, parsed.
@@ -140,7 +147,7 @@ struct Invocation: Sendable {
   func choice<Value: RawRepresentable & CaseIterable>(
     _ spec: OptionSpec, of type: Value.Type = Value.self
   ) throws(UsageError) -> Value? where Value.RawValue == String {
-    guard case .oneOf(let words) = spec.values else { return nil }
+    guard has(spec), case .oneOf(let words) = spec.values else { return nil }
     return try value(spec, expected: words.joined(separator: ", ")) { text in
       words.contains(text) ? Value(rawValue: text) : nil
     }
