@@ -14,7 +14,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .systemLibrary(name: "CGetopt"),
+    .systemLibrary(name: "CGlibc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     .target(name: "RunWayModel"),
@@ -25,7 +25,7 @@ let package = Package(
       name: "RunWaySamples", dependencies: ["RunWayLogbook", "RunWayModel", "RunWayTracking"]),
     .executableTarget(
       name: "runway",
-      dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook", "CGetopt"]),
+      dependencies: ["RunWayModel", "RunWayIngest", "RunWayTracking", "RunWayLogbook", "CGlibc"]),
 
     .executableTarget(
       name: "runway-fixtures", dependencies: ["RunWayModel", "RunWaySamples", "CZlib"],

@@ -1,3 +1,4 @@
+internal import CGlibc
 internal import Glibc
 internal import RunWayIngest
 internal import RunWayLogbook
@@ -10,6 +11,9 @@ internal import RunWayLogbook
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow is an error as well, and no reason to die.
     signal(SIGXFSZ, SIG_IGN)
+    // Tasks move among the pool's threads, and a heap for each of them would hold what it once held: 2 MB more
+    // for a long import. One decodes and one stores.
+    mallopt(M_ARENA_MAX, 2)
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -1,4 +1,4 @@
-@preconcurrency internal import CGetopt
+@preconcurrency internal import CGlibc
 internal import Glibc
 
 /// A scanned command line: the options by name, and what stands beside them.
