@@ -3,7 +3,9 @@ internal import Glibc
 
 /// A scanned command line: the options by name, and what stands beside them.
 struct Invocation: Sendable {
-  /// The options given, in their order. Not a dictionary, whose types take longer to make than it saves.
+  /// The options given, in their order.
+  ///
+  /// Not a dictionary, whose types take longer to make than it saves.
   private var options: [Given] = []
   private(set) var operands: [String] = []
 
