@@ -75,3 +75,29 @@ struct GPXAttributeText {
     return appendPlain(Array(String(scalar).utf8))
   }
 }
+
+extension GPXReader {
+  /// Gives the local name and the value of each attribute that has no prefix.
+  @inline(__always)
+  mutating func forEachAttribute(
+    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int,
+    _ body: (inout GPXReader, UnsafePointer<xmlChar>, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    guard let attributes else { return }
+    // libxml2 gives five pointers an attribute: local name, prefix, URI, the value's start and end.
+    for index in 0..<count {
+      let attribute = attributes + index * 5
+      guard attribute[1] == nil, let local = attribute[0], let start = attribute[3],
+        let end = attribute[4]
+      else { continue }
+      let value = UnsafeBufferPointer(start: start, count: end - start)
+      if value.contains(UInt8(ascii: "&")),
+        let text = GPXAttributeText.resolve(value, in: parser.pointee.myDoc)
+      {
+        text.withUnsafeBufferPointer { body(&self, local, $0) }
+      } else {
+        body(&self, local, value)
+      }
+    }
+  }
+}

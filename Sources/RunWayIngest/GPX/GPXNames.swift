@@ -97,3 +97,10 @@ struct FieldText {
 
   func deallocate() { memory.deallocate() }
 }
+
+/// An element's name, by the addresses of libxml2's interned strings.
+struct GPXElementName {
+  var local: UnsafePointer<xmlChar>
+  var prefix: UnsafePointer<xmlChar>?
+  var uri: UnsafePointer<xmlChar>?
+}

@@ -82,7 +82,7 @@ extension GPXPointTemplate {
       return abs(value) <= 180
     case .elevation:
       point.altitude = value
-      return abs(value) <= GPXReader.largestMeasure
+      return abs(value) <= GPXValueReader.largestMeasure
     case .course:
       point.course = value
       return value >= 0 && value < 360
@@ -93,7 +93,7 @@ extension GPXPointTemplate {
     case .power: point.power = value
     case .time, .ignored, .name, .type, .creator, .calories, .maxSpeed, .date: return false
     }
-    return value >= 0 && value <= GPXReader.largestMeasure
+    return value >= 0 && value <= GPXValueReader.largestMeasure
   }
 
   /// Passes over plain text: printable ASCII without a byte that XML gives a meaning.
