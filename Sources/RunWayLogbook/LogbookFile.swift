@@ -44,7 +44,7 @@ enum LogbookFile {
     let version = Int64(migrations.count)
     let connection = try connect(path, readOnly: readOnly)
     switch try identify(connection, path: path, version: version) {
-    case .current: break
+    case .current, .unsettled: break
     case .missing, .older:
       if sqlite3_db_readonly(connection.handle, "main") == 1 {
         throw LogbookError(
@@ -75,16 +75,17 @@ enum LogbookFile {
   /// Opens a logbook to read from it, and leaves it as it is, of whatever version.
   static func openForMerging(_ path: String) throws(LogbookError) -> Connection {
     do {
-      switch try probe(path, version: LogbookSchema.version) {
-      case .missing: throw LogbookError(.io, "\(path) does not exist, or is empty")
-      case .current: return try connect(path, readOnly: true)
-      case .older:
-        let old = try connect(path, readOnly: true)
-        let copy = try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-        try self.copy(old, into: copy)
-        try migrate(copy, migrations: LogbookSchema.migrations)
-        return copy
+      if try probe(path, version: LogbookSchema.version) == .missing {
+        throw LogbookError(.io, "\(path) does not exist, or is empty")
       }
+      let found = try connect(path, readOnly: true)
+      if try identify(found, path: path, version: LogbookSchema.version) == .current {
+        return found
+      }
+      let copy = try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+      try self.copy(found, into: copy)
+      try migrate(copy, migrations: LogbookSchema.migrations)
+      return copy
     } catch let error as SQLiteError {
       throw LogbookError(error, logbook: path)
     } catch let error as LogbookError {
@@ -115,10 +116,12 @@ enum LogbookFile {
 
   // MARK: Whose file it is
 
-  enum State { case missing, older, current }
+  enum State { case missing, older, current, unsettled }
 
   /// Looks at a file without writing to it, nor beside it.
   ///
+  /// - Returns: What it is; `unsettled` where its log is being moved into it, or was when a process died, so that only
+  ///   one who reads the log too can tell.
   /// - Throws: A `LogbookError` where the file is no logbook of this version or an earlier one.
   private static func probe(_ path: String, version: Int64) throws -> State {
     var status = stat()
@@ -133,7 +136,11 @@ enum LogbookFile {
     if status.st_size == 0 { return .missing }
     // “immutable=1”: no locks, no side files, no recovery.
     let connection = try Connection(uri(path, "immutable=1"), flags: SQLITE_OPEN_READONLY)
-    return try identify(connection, path: path, version: version)
+    do {
+      return try identify(connection, path: path, version: version)
+    } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
+      return .unsettled
+    }
   }
 
   /// What it is that a logbook cannot be; `nil` for a regular file.
@@ -162,18 +169,18 @@ enum LogbookFile {
     if application == 0, found == 0, try connection.integer("PRAGMA page_count") == 0 {
       return .missing
     }
+    if application == LogbookSchema.applicationID, found <= version {
+      return found == version ? .current : .older
+    }
+    // Nothing is to change in it, not even by moving the log into the file.
+    _ = runway_sqlite3_disable_checkpoint_on_close(connection.handle)
     guard application == LogbookSchema.applicationID else {
       throw LogbookError(.foreign, "\(path) is a database of another program, not a logbook")
     }
-    if found > version {
-      // Nothing is to change in it, not even by moving the log into the file.
-      _ = runway_sqlite3_disable_checkpoint_on_close(connection.handle)
-      throw LogbookError(
-        .newer,
-        "\(path) was written by a newer RunWay (schema \(found), this one knows \(version)); update RunWay"
-      )
-    }
-    return found == version ? .current : .older
+    throw LogbookError(
+      .newer,
+      "\(path) was written by a newer RunWay (schema \(found), this one knows \(version)); update RunWay"
+    )
   }
 
   // MARK: Making it

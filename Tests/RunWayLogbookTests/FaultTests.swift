@@ -51,6 +51,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a logbook whose log was half moved into it is whole`(readOnly: Bool) async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let copy = "\(folder)/copy.sqlite"
+      do {
+        let logbook = try Logbook(.file(path))
+        try Samples.store(in: logbook, count: 5_000)
+        write(bytes(of: path), to: copy)
+        write(bytes(of: path + "-wal"), to: copy + "-wal")
+      }
+      // Closed, it has moved its log into the file. Of the pages, this copy got the first alone, which tells of more
+      // than the file has: so a reader finds it beside a writer, or after a power cut.
+      let pageSize = 4_096
+      let moved = bytes(of: path)
+      let half = Array(moved[..<pageSize] + bytes(of: copy)[pageSize...])
+      #expect(half.count < moved.count)
+      write(half, to: copy)
+      let logbook = try Logbook(.file(copy), readOnly: readOnly)
+      #expect(try logbook.flight(matching: "latest").totals.coordinateCount == 5_000)
+      #expect(try logbook.check() == [])
+    }
+  }
+
   @Test func `a newer logbook is refused and left as it was`() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/logbook.sqlite"
