@@ -53,7 +53,7 @@ extension Logbook {
     try reporting {
       let key = try connection.key(of: .mission, named: name)
       guard let mission = try savedMissions("WHERE key = ?", [key]).first else {
-        throw LogbookError(.notFound, "there is no mission \(name)")
+        throw LogbookError(.notFound, "there is no mission “\(name)”")
       }
       return mission
     }
@@ -98,7 +98,7 @@ extension Logbook {
   public func deleteMission(named name: String) throws(LogbookError) {
     try write {
       guard let key = try connection.key(of: .mission, named: name) else {
-        throw LogbookError(.notFound, "there is no mission \(name)")
+        throw LogbookError(.notFound, "there is no mission “\(name)”")
       }
       try connection.run("DELETE FROM mission WHERE key = ?", key)
     }

@@ -3,23 +3,27 @@ public import RunWayModel
 // MARK: - Tags
 
 extension Logbook {
-  /// Puts a tag on a flight, making the tag where there is none of that name.
+  /// Puts a tag on a flight, making the tag where there is none of that name; a `#` before the name is none of it.
   ///
-  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where the name is blank.
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where the name is blank or
+  ///   holds a comma.
   public func tag(_ id: FlightID, _ name: String) throws(LogbookError) {
     try tag(id, [name])
   }
 
-  /// Puts tags on a flight, all or none, making those that there are none of that name.
+  /// Puts tags on a flight, all or none, making those that there are none of that name; a `#` before a name is none
+  /// of it.
   ///
-  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where a name is blank.
+  /// - Throws: A `LogbookError`: `notFound` where there is no such flight, `invalidName` where a name is blank or
+  ///   holds a comma.
   public func tag(_ id: FlightID, _ names: [String]) throws(LogbookError) {
-    for name in names { _ = try checkedName(name, of: "a tag") }
+    var checkedNames: [String] = []
+    for name in names { checkedNames.append(try checkedTagName(name)) }
     try write {
       guard let key = try key(of: id) else {
         throw LogbookError(.notFound, "there is no flight \(id)")
       }
-      for name in names { try addTag(name, toFlight: key) }
+      for name in checkedNames { try addTag(name, toFlight: key) }
     }
   }
 
@@ -52,7 +56,7 @@ extension Logbook {
           "DELETE FROM flightTag WHERE flight = (SELECT key FROM flight WHERE id = ?) AND tag = ?",
           id.rawValue, connection.key(of: .tag, named: name))
         if changed == 0 {
-          throw LogbookError(.notFound, "flight \(id) does not bear the tag \(name)")
+          throw LogbookError(.notFound, "flight \(id) does not bear the tag “\(name)”")
         }
       }
     }
@@ -64,7 +68,7 @@ extension Logbook {
   ///   - name: The name it has, whatever the case of its letters.
   ///   - newName: Its name from now on; it may differ by the case of its letters alone.
   /// - Throws: A `LogbookError`: `notFound` where there is none of that name, `invalidName` where the new one is
-  ///   blank, or another tag's.
+  ///   blank, holds a comma, or is another tag's.
   public func renameTag(_ name: String, to newName: String) throws(LogbookError) {
     try rename(.tag, name, to: newName)
   }
@@ -75,17 +79,25 @@ extension Logbook {
   public func deleteTag(_ name: String) throws(LogbookError) {
     try write {
       guard let key = try connection.key(of: .tag, named: name) else {
-        throw LogbookError(.notFound, "there is no tag \(name)")
+        throw LogbookError(.notFound, "there is no tag “\(name)”")
       }
       try connection.run("DELETE FROM tag WHERE key = ?", key)
     }
   }
 
-  /// Whether there is a tag of a name, borne by a flight or not.
+  /// The name of the tag that is meant, borne by a flight or not.
   ///
-  /// - Throws: A `LogbookError` where the logbook cannot be read.
-  public func hasTag(_ name: String) throws(LogbookError) -> Bool {
-    try reporting { try connection.key(of: .tag, named: name) != nil }
+  /// - Parameter name: Its name, whatever the case of its letters, with or without a `#` before it.
+  /// - Returns: The name it is stored by.
+  /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
+  public func tagName(matching name: String) throws(LogbookError) -> String {
+    try reporting {
+      guard let key = try connection.key(of: .tag, named: name),
+        let stored = try connection.first(
+          "SELECT name FROM tag WHERE key = ?", key, map: { $0.text(0) })
+      else { throw LogbookError(.notFound, "there is no tag “\(name)”") }
+      return stored
+    }
   }
 
   /// All tags in alphabetical order, each with the number of flights that bear it.

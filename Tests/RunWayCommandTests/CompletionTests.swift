@@ -83,7 +83,75 @@ import Testing
     let ids = try logbook.runway("flights", "--json").json().array.compactMap { $0["id"].string }
     try #require(ids.count >= 3)
     #expect(try await offers(words + [""], on: logbook) == Set(ids + ["latest"]))
+    #expect(
+      try await offers([words[0], "--units", "metric"] + words[1...] + [""], on: logbook).contains(
+        "latest"))
     let prefix = String(ids[0].prefix(6))
     #expect(try await offers(words + [prefix], on: logbook) == [ids[0]])
+  }
+
+  /// A name is a word for the shell, whatever is in it, and none of its commands.
+  private static let names: Set<String> = ["hill run", "$(touch made)", "race"]
+
+  @Test(
+    .enabled(if: program("bash") != nil, "needs bash"),
+    arguments: [
+      ["tag", "latest"], ["tag", "--units", "metric", "latest"], ["tag", "latest", "race"],
+      ["tag", "--delete"], ["tag", "--rename"], ["flights", "--tag"], ["missions"],
+      ["missions", "--rename"], ["flights", "--mission"], ["import", "--mission"],
+      ["replay", "--mission"],
+    ])
+  func `bash completes the names of tags and missions`(words: [String]) async throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.fly(.alpha)
+    for name in Self.names {
+      try logbook.runway("tag", "latest", name)
+      try logbook.runway("missions", name, "--pace", "5:00")
+    }
+    #expect(try await offers(words + [""], on: logbook) == Self.names)
+    #expect(try await offers(words + ["hill\\ r"], on: logbook) == ["hill run"])
+    #expect(!FileManager.default.fileExists(atPath: "made"))
+  }
+
+  @Test(
+    .enabled(if: program("fish") != nil, "needs fish"),
+    arguments: [
+      (["tag"], ["latest"]), (["tag", "latest"], ["hill run"]), (["missions"], ["hill run"]),
+      (["tag", "--units", "metric", "latest"], ["hill run"]), (["flights", "--tag"], ["hill run"]),
+      (["tag", "--logbook", "/nowhere.sqlite", "latest"], []),
+    ])
+  func `fish completes the names of tags and missions`(
+    words: [String], expected: [String]
+  ) async throws {
+    let logbook = try LogbookOnDisk()
+    let id = try #require(try logbook.fly(.alpha)["id"].string)
+    try logbook.runway("tag", "latest", "hill run")
+    try logbook.runway("missions", "hill run", "--pace", "5:00")
+    let bin = URL(fileURLWithPath: RunwayProcess.executable).deletingLastPathComponent().path
+    let line = (["runway"] + words + [""]).joined(separator: " ")
+    let fish = try RunningProcess(
+      ["--no-config", "-c", "runway completions fish | source; complete -C '\(line)'"],
+      program: try #require(Self.program("fish")),
+      environment: ["PATH": "\(bin):/usr/bin:/bin", "RUNWAY_LOGBOOK": logbook.path])
+    #expect(await fish.end() == 0, "\(fish.standardError)")
+    // What is said about a word stands behind a tabulator.
+    let offered = fish.lines.compactMap { $0.text.split(separator: "\t").first.map(String.init) }
+    #expect(Set(offered).subtracting([id]) == Set(expected))
+  }
+
+  @Test(
+    .enabled(if: program("bash") != nil, "needs bash"),
+    arguments: [["tag", "latest"], ["missions"], ["show"]])
+  func `bash asks the logbook that the line names`(words: [String]) async throws {
+    let other = try LogbookOnDisk()
+    let named = try LogbookOnDisk()
+    let id = try #require(try named.fly(.alpha)["id"].string)
+    try named.runway("tag", "latest", "race")
+    try named.runway("missions", "race", "--pace", "5:00")
+    let expected: Set<String> = words == ["show"] ? [id, "latest"] : ["race"]
+    for option in [["--logbook", named.path], ["--logbook", "=", named.path]] {
+      #expect(try await offers([words[0]] + option + words[1...] + [""], on: other) == expected)
+    }
+    #expect(try await offers(words + [""], on: other).subtracting(["latest"]).isEmpty)
   }
 }

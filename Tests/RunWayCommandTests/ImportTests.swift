@@ -128,7 +128,8 @@ import Testing
     #expect(flight.keys == Self.flightKeys)
     #expect(flight["discarded"].keys == ["invalid", "duplicate", "backwards", "spike"])
     #expect(flight["source"].keys == ["path", "format", "creator"])
-    #expect(flight["mission"].keys == ["pace", "tolerance", "distance"])
+    #expect(flight["mission"].keys == ["pace", "tolerance", "distance", "name"])
+    #expect(flight["mission"]["name"].isNull)
     #expect(try logbook.runway("flights", "--json").json()[0].keys == Self.flightKeys)
 
     let shown = try logbook.runway("show", "latest", "--json").json()

@@ -41,9 +41,9 @@ import Testing
     let logbook = try LogbookOnDisk()
     try logbook.fly(.alpha)
     let unknown = [
-      (["flights", "--mission", "tempo"], "runway: there is no mission tempo\n"),
-      (["flights", "--tag", "race", "--json"], "runway: there is no tag race\n"),
-      (["missions", "tempo"], "runway: there is no mission tempo\n"),
+      (["flights", "--mission", "tempo"], "runway: there is no mission “tempo”\n"),
+      (["flights", "--tag", "race", "--json"], "runway: there is no tag “race”\n"),
+      (["missions", "tempo"], "runway: there is no mission “tempo”\n"),
     ]
     for (arguments, message) in unknown {
       let result = try logbook.runway(arguments)

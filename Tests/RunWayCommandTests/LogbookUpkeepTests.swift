@@ -392,6 +392,8 @@ import Testing
       lines == [
         "2026-06-01|1|1.2", "2026-06-02|1|1.5",  // 1200 m and 1500 m
         "overspeed|1|250.0",  // 4 m/s throughout
-      ] + points.sorted())
+      ] + points.sorted()
+        // The latest one's: 2.5 m are 2.5 / 111 319.49° = 0.00002246° of longitude.
+        + ["0|0.0|8.0", "1|0.0|8.00002246"])
   }
 }

@@ -15,6 +15,8 @@ import Testing
     (["import", "--dry-run=yes", "x"], "--dry-run takes no value"),
     (["import", "--pace"], "--pace needs a value"),
     (["export", "latest", "-o"], "-o needs a value"),
+    (["import", "--pace", "3", "x"], "--pace takes a pace such as 5:30, not “3”"),
+    (["flights", "--pace-under", "5.5"], "--pace-under takes a pace such as 5:30, not “5.5”"),
     (["import", "--paces", "x"], "unknown option “--paces”"),
     (["flights", "-x"], "unknown option “-x”"),
     (["flights", "--limit", "-1"], "--limit takes a whole number of 0 or more, not “-1”"),
@@ -126,6 +128,14 @@ import Testing
     #expect(result.standardError == "\(link): passed over: a link that leads nowhere\n")
     #expect(try result.jsonLines().map { $0["status"].string } == ["skipped", "imported"])
     #expect(try logbook.runway("import", link).status == 66)
+  }
+
+  @Test func `what came by a pipe came from standard input`() throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.runway("import", "-", input: Data(EvenRun.alpha.gpx.utf8))
+    let shown = try logbook.runway("show", "latest")
+    #expect(shown.lines.contains { $0.hasSuffix("  standard input, gpx, tests") })
+    #expect(try logbook.latest()["source"]["path"].string == "-")
   }
 
   // MARK: Numbers for people

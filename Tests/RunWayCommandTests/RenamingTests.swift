@@ -14,6 +14,7 @@ import Testing
     #expect(mission["pace"].double == 300)
     #expect(try logbook.runway("show", "latest").standardOutput.contains("(Läufe)"))
     #expect(try logbook.latest()["mission"]["distance"].double == 5_000)
+    #expect(try logbook.latest()["mission"]["name"].string == "Läufe")
     #expect(try logbook.names(["--mission", "läufe"]) == ["Alpha run"])
     #expect(try logbook.runway("flights", "--mission", "tempo").status == 66)
     // Its own name, otherwise written.
@@ -50,9 +51,9 @@ import Testing
     let before = try [logbook.runway("missions"), logbook.runway("tag")].map(\.standardOutput)
     for (command, what) in [("missions", "mission"), ("tag", "tag")] {
       let refusals: [(arguments: [String], status: Int32, message: String)] = [
-        (["none", "two"], 66, "there is no \(what) none"),
-        (["one", "ÜBER"], 64, "there is a \(what) ÜBER already"),
-        (["über", "ONE"], 64, "there is a \(what) ONE already"),
+        (["none", "two"], 66, "there is no \(what) “none”"),
+        (["one", "ÜBER"], 64, "there is a \(what) “ÜBER” already"),
+        (["über", "ONE"], 64, "there is a \(what) “ONE” already"),
         (["one", " "], 64, "a \(what) needs a name"),
       ]
       for refusal in refusals {
@@ -90,7 +91,7 @@ import Testing
     #expect(try logbook.latest()["mission"]["distance"].double == 1_000)
     let unknown = try logbook.runway("missions", "none", "--no-distance")
     #expect(unknown.status == 66)
-    #expect(unknown.standardError == "runway: there is no mission none\n")
+    #expect(unknown.standardError == "runway: there is no mission “none”\n")
     for arguments in [
       ["tempo", "--no-distance", "--distance", "5km"], ["--no-distance"],
       ["--delete", "tempo", "--no-distance"],

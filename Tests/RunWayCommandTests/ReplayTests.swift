@@ -250,7 +250,7 @@ import Testing
     #expect(Set(names) == Set(Self.eventKeys.keys))
     #expect(names.first == "takeoff" && names.last == "touchdown")
     #expect(names.count { $0 == "takeoff" } == 1)
-    #expect(events[0]["mission"].keys == ["pace", "tolerance", "distance"])
+    #expect(events[0]["mission"].keys == ["pace", "tolerance", "distance", "name"])
     let touchdown = try #require(events.last)
     #expect(touchdown["flight"].keys == ImportTests.flightKeys)
     #expect(touchdown["status"].string == "stored")

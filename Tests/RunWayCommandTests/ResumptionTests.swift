@@ -135,6 +135,90 @@ struct ResumptionTests {
     #expect(flights.map { $0["coordinateCount"].int } == [100, 301])
   }
 
+  // MARK: What comes too late
+
+  // Cut off at 10:01:39 on the first of June. Where the first location has no time, the second one has, a second later.
+  @Test(arguments: [
+    ("2026-06-02T10:01:39Z", true, true), ("2026-06-02T10:01:40Z", true, false),
+    ("2026-06-02T10:01:38Z", false, true), ("2026-06-02T10:01:39Z", false, false),
+    ("2031-06-01T10:00:00Z", true, false),
+  ])
+  func `what begins more than 24 hours after the flight's end is another run`(
+    start: String, beginsWithTime: Bool, goesOn: Bool
+  ) async throws {
+    let logbook = try LogbookOnDisk()
+    let id = try await logbook.interrupt(EvenRun.alpha.opening(points: 100), coordinates: 100)
+    var text = EvenRun("later", start, speed: 3, seconds: 200).gpx
+    if !beginsWithTime { text = text.replacing("<time>\(start)</time>", with: "") }
+    let replay = try RunningProcess(
+      ["replay", "--resume"], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    replay.write(text)
+    replay.closeInput()
+    #expect(await replay.end() == (goesOn ? 0 : 1), "\(replay.standardError)")
+    #expect(replay.standardError.contains("which stays interrupted") == !goesOn)
+    try expectResumed(goesOn, id, ofPoints: 100, by: 201, in: logbook)
+  }
+
+  // The log begins at 06:30 on the ninth of June, and holds an epoch a second.
+  @Test(arguments: [("2026-06-08T07:00:00Z", true), ("2026-06-08T06:00:00Z", false)])
+  func `a receiver's stream goes on with a flight of the last 24 hours`(
+    start: String, goesOn: Bool
+  ) async throws {
+    let logbook = try LogbookOnDisk()
+    let run = EvenRun("cut off", start, speed: 4, seconds: 300)
+    let id = try await logbook.interrupt(run.opening(points: 100), coordinates: 100)
+    let replay = try RunningProcess(
+      ["replay", "--resume"], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    replay.write(try ReceiverLog().bytes(0..<60))
+    replay.closeInput()
+    #expect(await replay.end() == (goesOn ? 0 : 1), "\(replay.standardError)")
+    try expectResumed(goesOn, id, ofPoints: 100, by: 60, in: logbook)
+  }
+
+  private func expectResumed(
+    _ goesOn: Bool, _ id: String, ofPoints before: Int, by more: Int, in logbook: LogbookOnDisk
+  ) throws {
+    let flights = try logbook.runway("flights", "--json", "--reverse").json().array
+    #expect(flights.map { $0["interrupted"].bool } == (goesOn ? [false] : [true, false]))
+    #expect(
+      flights.map { $0["coordinateCount"].int } == (goesOn ? [before + more] : [before, more]))
+    #expect(flights.first?["id"].string == id)
+  }
+
+  // MARK: What is told
+
+  @Test func `a flight that goes on tells its takeoff first`() async throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.runway("missions", "tempo", "--pace", "4:10")
+    let id = try await logbook.interrupt(
+      EvenRun.alpha.opening(points: 100), coordinates: 100, "--mission", "tempo")
+    let path = try logbook.folder.write(EvenRun.alpha.gpx, to: "whole.gpx")
+    let events = try logbook.runway("replay", "--resume", "--json", path).jsonLines()
+    let takeoff = try #require(events.first)
+    #expect(events.filter { $0["event"].string == "takeoff" }.count == 1)
+    #expect(takeoff["event"].string == "takeoff")
+    #expect(takeoff["flightID"].string == id)
+    #expect(takeoff["timestamp"].string == "2026-06-01T10:00:00Z")
+    #expect(takeoff["mission"]["name"].string == "tempo")
+    #expect(takeoff["mission"]["pace"].double == 250)
+    #expect(events.last?["flight"]["mission"]["name"].string == "tempo")
+  }
+
+  /// 99 s at 4 m/s are 396 m, or 0.246 miles.
+  @Test(arguments: [("metric", "0.40 km"), ("imperial", "0.25 mi")])
+  func `the next writer closes an interrupted flight, and tells where`(
+    units: String, distance: String
+  ) async throws {
+    let logbook = try LogbookOnDisk()
+    let id = try await logbook.interrupt(EvenRun.alpha.opening(points: 100), coordinates: 100)
+    let next = try logbook.runway("missions", "tempo", "--pace", "5:00/km", "--units", units)
+    #expect(next.status == 0)
+    #expect(
+      next.standardError
+        == "runway: flight \(id.prefix(8)), which was interrupted, is closed at \(distance)\n")
+    #expect(try logbook.runway("replay", "--resume").status == 66)
+  }
+
   // MARK: Nothing to go on with
 
   @Test(arguments: [
@@ -184,8 +268,11 @@ extension LogbookOnDisk {
   ///
   /// - Returns: The flight that was cut off.
   @discardableResult
-  fileprivate func interrupt(_ text: String, coordinates: Int) async throws -> String {
-    let replay = try RunningProcess(["replay"], environment: ["RUNWAY_LOGBOOK": path])
+  fileprivate func interrupt(
+    _ text: String, coordinates: Int, _ options: String...
+  ) async throws -> String {
+    let replay = try RunningProcess(
+      ["replay"] + options, environment: ["RUNWAY_LOGBOOK": path])
     replay.write(text)
     let end = ContinuousClock.now + .seconds(5)
     while try SQLiteShell.run("SELECT count(*) FROM coordinate", on: path) != "\(coordinates)" {

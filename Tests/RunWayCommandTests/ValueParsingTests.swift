@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct `The arguments of options` {
   static let paces: [(String, Double?)] = [
-    ("5:30", 330), ("330", 330), ("4:45.5", 285.5), ("1:00:00", 3_600), ("5:30/km", 330),
+    ("5:30", 330), ("330", nil), ("4:45.5", 285.5), ("1:00:00", 3_600), ("5:30/km", 330),
     ("5:60", nil), ("0:00", nil), ("-5:30", nil), ("5:", nil), (":30", nil), ("", nil),
     ("five", nil), ("nan", nil), ("inf", nil), ("1e3", nil), ("5.5:30", nil), ("0x10", nil),
-    ("99999999", nil),
+    ("99999999", nil), ("3", nil), ("5.5", nil), ("330/km", nil),
   ]
 
   @Test(arguments: paces)
@@ -25,7 +25,8 @@ import Testing
   }
 
   static let distances: [(String, Double?)] = [
-    ("10km", 10_000), ("10", 10_000), ("5000m", 5_000), ("3mi", 4_828.032), ("0.4km", 400),
+    ("10km", 10_000), ("10", 10_000), ("10k", 10_000), ("7.5K", 7_500), ("5000m", 5_000),
+    ("3mi", 4_828.032), ("0.4km", 400),
     ("10 km", 10_000), ("half", 21_097.5), ("Marathon", 42_195), ("0", nil), ("-3km", nil),
     ("km", nil), ("10 parsecs", nil), ("1e9", nil), ("999999999km", nil),
   ]
@@ -59,6 +60,21 @@ import Testing
   func `what is no date is refused`(text: String) throws {
     #expect(
       ValueParsing.when(text, clock: try Self.clock("UTC"), now: Timestamp(microseconds: 0)) == nil)
+  }
+
+  @Test(arguments: [
+    ("2026-06", "2026-06-01", "2026-06-30"), ("2028-02", "2028-02-01", "2028-02-29"),
+    ("2026", "2026-01-01", "2026-12-31"),
+  ])
+  func `a month and a year are all their days`(text: String, first: String, last: String) {
+    let days = ValueParsing.period(text)
+    #expect(days.map { DateText.date(dayNumber: $0.lowerBound) } == first)
+    #expect(days.map { DateText.date(dayNumber: $0.upperBound) } == last)
+  }
+
+  @Test(arguments: ["2026-13", "2026-00", "2026-6", "2026-", "26", "0000", "20260", ""])
+  func `what is no month and no year is refused`(text: String) {
+    #expect(ValueParsing.period(text) == nil)
   }
 
   @Test func `a day begins where its zone says, also on the day the clocks change`() throws {

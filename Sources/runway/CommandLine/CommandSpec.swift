@@ -33,7 +33,9 @@ struct CommandSpec: Sendable {
 
   /// What stands behind a command's name.
   enum OperandKind: Sendable {
-    case word, path, flight
+    case word, path, flight, mission
+    /// A flight first, then tags.
+    case flightAndTags
   }
 
   /// All options, the common ones last.

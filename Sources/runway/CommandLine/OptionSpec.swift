@@ -5,6 +5,8 @@ struct OptionSpec: Sendable, Hashable {
     case any
     case file
     case flight
+    case tag
+    case mission
     case oneOf([String])
   }
 
@@ -50,20 +52,24 @@ extension OptionSpec {
   static let pace = OptionSpec(
     "pace", argument: "M:SS", help: "the target pace per kilometre (per mile with imperial units)")
   static let tolerance = OptionSpec(
-    "tolerance", argument: "S", help: "how many seconds the pace may stray (10)")
+    "tolerance", argument: "S",
+    help: "seconds per kilometre (mile with imperial units) it may stray (10)")
   static let distance = OptionSpec(
-    "distance", argument: "D", help: "the distance to run, such as 10km, 5000m, 3mi, marathon")
+    "distance", argument: "D",
+    help: "10km, 5000m, 3mi, half, marathon; 10 is km (mi with imperial units)")
   static let mission = OptionSpec(
-    "mission", argument: "NAME",
+    "mission", argument: "NAME", values: .mission,
     help: "a mission saved with “runway missions”; a number given beside it wins")
 
   /// Those that make a mission.
   static let missionOptions = [pace, tolerance, distance, mission]
 
   static let since = OptionSpec(
-    "since", argument: "DATE", help: "from this date or moment on")
+    "since", argument: "DATE",
+    help: "from this date, month (2026-06), year or moment on; also today, yesterday")
   static let until = OptionSpec(
-    "until", argument: "DATE", help: "up to this date (included) or moment")
+    "until", argument: "DATE",
+    help: "up to this date, month, year (included) or moment; also today, yesterday")
   static let limit = OptionSpec("limit", argument: "N", help: "at most so many")
   static let state = OptionSpec(
     "state", argument: "STATE", values: .oneOf(["sinkRate", "overspeed", "minimums"]),
@@ -76,7 +82,8 @@ extension OptionSpec {
     "date", argument: "DATE", help: "the date of a track that bears none: 2026-06-09T06:30+09:00")
   static let force = OptionSpec("force", help: "store again what is already there")
   static let maxSpeed = OptionSpec(
-    "max-speed", argument: "M/S", help: "what is faster is a spike, metres per second (12.5)")
+    "max-speed", argument: "M/S",
+    help: "one to three locations reached and left faster are a spike (12.5)")
   static let join = OptionSpec("join", help: "make one flight of all tracks of a file")
   static let salvage = OptionSpec(
     "salvage", help: "keep what stands before the fault of a broken file")

@@ -64,7 +64,7 @@ extension Settings {
   /// - Throws: A `LogbookError`.
   func openForWriting(besides interrupted: FlightID? = nil) throws -> Logbook {
     let logbook = try Logbook(logbookLocation())
-    try FlightRecovery.completeInterrupted(in: logbook, besides: interrupted)
+    try FlightRecovery.completeInterrupted(in: logbook, besides: interrupted, units: units)
     return logbook
   }
 }

@@ -105,20 +105,25 @@ extension Settings {
   /// The moments between which `--since` and `--until` let through, the second one excluded.
   func range(_ invocation: Invocation) throws(UsageError) -> (since: Timestamp?, until: Timestamp?)
   {
-    let expected = "a date such as 2026-06-09, a moment such as 2026-06-09T06:30, or today"
-    let since = try invocation.value(.since, expected: expected) { text in
-      ValueParsing.when(text, clock: clock, now: now)
-    }
-    let until = try invocation.value(.until, expected: expected) { text in
-      ValueParsing.when(text, clock: clock, now: now)
-    }
-    let end: Timestamp? =
-      switch until {
-      case .day(let day): clock.startOfDay(day + 1)
-      case .moment(let moment): moment.shifted(byMicroseconds: 1)
-      case nil: nil
+    let expected = """
+      a date such as 2026-06-09, a month such as 2026-06, a year, \
+      a moment such as 2026-06-09T06:30, today or yesterday
+      """
+    let since = try invocation.value(.since, expected: expected, parse: span)
+    let until = try invocation.value(.until, expected: expected, parse: span)
+    return (since?.lowerBound, until?.upperBound)
+  }
+
+  /// From the first moment that a date, a month, a year or a moment means to the first one after it.
+  private func span(_ text: String) -> Range<Timestamp>? {
+    switch ValueParsing.when(text, clock: clock, now: now) {
+    case .day(let day): clock.startOfDay(day)..<clock.startOfDay(day + 1)
+    case .moment(let moment): moment..<moment.shifted(byMicroseconds: 1)
+    case nil:
+      ValueParsing.period(text).map { days in
+        clock.startOfDay(days.lowerBound)..<clock.startOfDay(days.upperBound + 1)
       }
-    return (since.map { start(of: $0) }, end)
+    }
   }
 
   private func start(of when: ValueParsing.When) -> Timestamp {

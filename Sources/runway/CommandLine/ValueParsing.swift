@@ -2,7 +2,7 @@ internal import RunWayModel
 
 /// The small languages of option arguments.
 enum ValueParsing {
-  /// `5:30`, `5'30`, `330`: minutes and seconds, or seconds; above 0.
+  /// `5:30`, `1:05:30`, `330`: minutes and seconds, or seconds; above 0.
   static func duration(_ text: String) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
@@ -16,6 +16,8 @@ enum ValueParsing {
   }
 
   /// A pace in the units asked for: `5:30` is per kilometre, or per mile; `5:30/km` and `8:51/mi` say so.
+  ///
+  /// A bare number is none, for it may mean minutes as well as seconds.
   static func pace(_ text: String, units: UnitFormat.System) -> Pace? {
     var text = text[...]
     var perMile = units == .imperial
@@ -23,16 +25,17 @@ enum ValueParsing {
       text = text.dropLast(suffix.count)
       perMile = isMile
     }
-    guard let seconds = duration(String(text)), seconds >= 1, seconds <= 86_400 else { return nil }
+    guard text.contains(":"), let seconds = duration(String(text)), seconds >= 1, seconds <= 86_400
+    else { return nil }
     return Pace(secondsPerKilometer: perMile ? seconds / Distance.mile.kilometers : seconds)
   }
 
-  /// `10km`, `5000m`, `3mi`, `half`, `marathon`; a bare number is kilometres, or miles with imperial units.
+  /// `10km`, `10k`, `5000m`, `3mi`, `half`, `marathon`; a bare number is kilometres, or miles with imperial units.
   static func distance(
     _ text: String, units: UnitFormat.System, allowsZero: Bool = false
   ) -> Distance? {
     let words: [(String, Double)] = [
-      ("km", 1_000), ("mi", Distance.mile.meters), ("m", 1),
+      ("km", 1_000), ("k", 1_000), ("mi", Distance.mile.meters), ("m", 1),
     ]
     switch text.lowercased() {
     case "half", "halfmarathon", "half-marathon": return BestEffortDistance.halfMarathon.distance
@@ -98,6 +101,22 @@ enum ValueParsing {
     guard let offset = scanner.zoneOffset(), scanner.isAtEnd else { return nil }
     let moment = TimeZoneClock(.fixed(0)).moment(of: local)
     return .moment(moment.shifted(byMicroseconds: -Int64(offset) * 1_000_000))
+  }
+
+  /// `2026-06`, `2026`: a whole month or year, as days counted from 1970-01-01.
+  static func period(_ text: String) -> ClosedRange<Int>? {
+    var scanner = DigitScanner(text)
+    guard let year = scanner.digits(4), year >= 1 else { return nil }
+    var months = 1...12
+    if scanner.skip("-") {
+      guard let month = scanner.digits(2), months.contains(month) else { return nil }
+      months = month...month
+    }
+    guard scanner.isAtEnd else { return nil }
+    let last = months.upperBound
+    return Timestamp.days(
+      year: year, month: months.lowerBound, day: 1)...Timestamp.days(
+        year: year, month: last, day: Timestamp.daysInMonth(last, year: year))
   }
 
   /// A time zone by its name, `UTC`, or an offset such as `+09:00`.

@@ -2,13 +2,15 @@ internal import RunWayLogbook
 internal import RunWayModel
 
 extension CommandSpec {
-  private static let tagged = OptionSpec("tag", argument: "TAG", help: "with this tag")
+  private static let tagged = OptionSpec(
+    "tag", argument: "TAG", values: .tag, help: "with this tag")
   private static let name = OptionSpec("name", argument: "TEXT", help: "with this in the name")
   private static let mode = OptionSpec(
     "mode", argument: "MODE", values: .oneOf(["modeA", "modeB"]),
     help: "modeA (with a mission) or modeB (free flight)")
   private static let flownWith = OptionSpec(
-    "mission", argument: "NAME", help: "flown with this saved mission, its numbers unchanged")
+    "mission", argument: "NAME", values: .mission,
+    help: "flown with this saved mission, its numbers unchanged")
   private static let minimum = OptionSpec(
     "min-distance", argument: "D", help: "at least so long")
   private static let maximum = OptionSpec("max-distance", argument: "D", help: "at most so long")
@@ -40,7 +42,6 @@ extension CommandSpec {
       let settings = try Settings(invocation)
       var filter = FlightFilter()
       (filter.since, filter.until) = try settings.range(invocation)
-      filter.tag = invocation.value(tagged)
       filter.name = invocation.value(name)
       filter.mission = invocation.value(flownWith)
       filter.mode = try invocation.choice(mode)
@@ -62,9 +63,7 @@ extension CommandSpec {
       let logbook = try settings.openForReading()
       // A name that nothing bears is mistyped, rather than a choice of no flight.
       if let name = filter.mission { _ = try logbook.mission(named: name) }
-      if let name = filter.tag, try !logbook.hasTag(name) {
-        throw CommandError("there is no tag \(name)", status: .noInput)
-      }
+      filter.tag = try invocation.value(tagged).map { try logbook.tagName(matching: $0) }
       let list = FlightList(
         settings: settings, logbook: logbook, showsTotals: filter == FlightFilter())
       if invocation.has(.watch) {

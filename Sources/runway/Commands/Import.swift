@@ -272,12 +272,6 @@ extension CommandSpec {
 
   /// Says on stderr what was wrong with a source.
   private func complain(_ outcome: Importer.Outcome) {
-    if let error = outcome.error {
-      if outcome.status == .failed || error.isInputOutput {
-        StandardError.print(TextWidth.printable(error.description(in: outcome.input.name)))
-      }
-      return
-    }
     for note in outcome.ingest.notes {
       StandardError.print(
         TextWidth.printable(
@@ -288,6 +282,9 @@ extension CommandSpec {
     let rejected = outcome.ingest.rejected.values.reduce(0, +)
     if rejected > outcome.ingest.notes.count, let summary = outcome.ingest.rejectedSummary {
       StandardError.print(TextWidth.printable("\(outcome.input.name): \(summary)"))
+    }
+    if let error = outcome.error, outcome.status != .skipped || error.isInputOutput {
+      StandardError.print(TextWidth.printable(error.description(in: outcome.input.name)))
     }
   }
 

@@ -3,14 +3,16 @@ internal import RunWayModel
 
 extension CommandSpec {
   private static let deleteMission = OptionSpec(
-    "delete", argument: "NAME", help: "delete a mission; flights keep its numbers")
+    "delete", argument: "NAME", values: .mission,
+    help: "delete a mission; flights keep its numbers")
   private static let renameMission = OptionSpec(
-    "rename", argument: "NAME", help: "rename this mission; the new name stands behind")
+    "rename", argument: "NAME", values: .mission,
+    help: "rename this mission; the new name stands behind")
   private static let noDistance = OptionSpec(
     "no-distance", help: "take the mission's distance away")
 
   static let missions = CommandSpec(
-    "missions", operands: "[NAME]", operandCount: 0...1,
+    "missions", operands: "[NAME]", .mission, operandCount: 0...1,
     summary: "save missions by name, or list them",
     discussion: """
         runway missions                                       list them
@@ -58,14 +60,14 @@ extension CommandSpec {
       let saved = try savedMission(name, in: settings.openForReading())
       guard changes else {
         guard saved != nil else {
-          throw CommandError("there is no mission \(name)", status: .noInput)
+          throw CommandError("there is no mission “\(name)”", status: .noInput)
         }
         try printMissions(settings.openForReading(), settings: settings, only: name)
         return .success
       }
       // What is not given stays as it was saved.
       guard var mission = try settings.mission(invocation, saved: saved) else {
-        throw CommandError("there is no mission \(name)", status: .noInput)
+        throw CommandError("there is no mission “\(name)”", status: .noInput)
       }
       if invocation.has(noDistance) { mission.distance = nil }
       let logbook = try settings.openForWriting()

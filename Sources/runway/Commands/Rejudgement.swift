@@ -28,7 +28,8 @@ internal import RunWayTracking
       : logbook.snapshot { try judge(word, in: logbook, stores: false) }
     // Only now, for whoever reads it may be slow, and others wait for their turn to write.
     var output = FlightEventOutput(settings: settings)
-    try output.show(events, data: nil, mission: flight.mission, flight: flight.id)
+    try output.show(
+      events, data: nil, mission: flight.mission, named: flight.missionName, flight: flight.id)
     try output.show(Landing(flight, stores ? .stored : .notStored, flownAs: flight.id))
     return .success
   }
@@ -50,7 +51,7 @@ internal import RunWayTracking
         flight.id, mission: mission, missionName: missionName, options: flight.options,
         report: result.report, discards: result.discards)
     }
-    flight.mission = mission
+    (flight.mission, flight.missionName) = (mission, missionName)
     flight.totals = result.report.totals
     flight.alertCount = result.report.alerts.count
     return (flight, result.events)

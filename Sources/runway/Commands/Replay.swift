@@ -23,6 +23,10 @@ extension CommandSpec {
       Flies what comes on standard input, or PATH, and stores it as it goes: whatever
       happens, what is older than a second is in the logbook. Ctrl-C touches down.
 
+      A flight that was cut off stays interrupted until the next command that writes to
+      the logbook, which closes it where it was cut off. --resume goes on with it before
+      that, with what begins within 24 hours of its last location.
+
         cat /dev/ttyACM0 | runway replay --pace 5:30 --distance 10km
         runway replay --speed 10 run.gpx
         runway replay --flight latest --pace 5:00
@@ -204,6 +208,15 @@ extension CommandSpec {
     }
   }
 
+  /// Tells what has happened on a flight.
+  private func tell(_ events: [FlightEvent], _ data: FlightData? = nil, of flight: NewFlight) {
+    show { output throws in
+      try output.show(
+        events, data: data, mission: flight.mission, named: flight.missionName,
+        flight: stores ? flight.id : nil)
+    }
+  }
+
   private func fly(
     _ reader: LiveReader, _ options: ReadOptions, _ missionName: String?, logbook: PendingLogbook,
     resuming resumed: LiveFlight?, landings: inout FlightLandings
@@ -214,13 +227,14 @@ extension CommandSpec {
     var hasBegun = false
     for await piece in ReadAhead(reader) {
       switch piece {
-      case .began(let info, let format, let resumes):
+      case .began(let info, let format, let resumes, let takeoff):
         hasBegun = true
         head = NewFlight(
           id: resumes ? resumed?.id ?? FlightID() : FlightID(), name: info.name, type: info.type,
           source: FlightSource(
             path: path, format: format, creator: info.creator),
-          mission: options.mission, missionName: missionName,
+          mission: options.mission,
+          missionName: resumes ? landings.resumed?.missionName : missionName,
           options: options.flightOptions(for: info), calories: info.calories,
           date: options.date ?? info.date)
         if stores {
@@ -230,11 +244,9 @@ extension CommandSpec {
             resuming: resumes ? resumed : nil)
           if resumes { resumed = nil }
         }
+        if let takeoff { tell([takeoff], of: head) }
       case .flown(let locations, let update, let data):
-        show { output throws in
-          try output.show(
-            update.events, data: data, mission: options.mission, flight: stores ? head.id : nil)
-        }
+        tell(update.events, data, of: head)
         recorder?.add(locations, update: update, data: data)
       case .redated(let shift):
         recorder?.redate(byMicroseconds: shift)
@@ -243,10 +255,7 @@ extension CommandSpec {
       case .rejected(let counts):
         recorder?.add(rejected: counts)
       case .ended(let finished, let update):
-        show { output throws in
-          try output.show(
-            update.events, data: nil, mission: options.mission, flight: stores ? head.id : nil)
-        }
+        tell(update.events, of: head)
         let landing = try await landings.land(finished, update, head, recorder: recorder)
         recorder = nil
         if let landing {

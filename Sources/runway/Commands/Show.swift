@@ -121,7 +121,8 @@ extension CommandSpec {
     lines.add("Type", flight.type)
     lines.add("Tags", flight.tags.isEmpty ? nil : flight.tags.joined(separator: ", "))
     lines.add("Notes", flight.notes)
-    let source = [flight.source.path, flight.source.format?.rawValue, flight.source.creator]
+    let path = flight.source.path == "-" ? "standard input" : flight.source.path
+    let source = [path, flight.source.format?.rawValue, flight.source.creator]
     lines.add("Source", source.compactMap { $0 }.joined(separator: ", "))
     return lines
   }

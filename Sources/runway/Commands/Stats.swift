@@ -26,23 +26,27 @@ extension CommandSpec {
       var clock = settings.clock
       var periods: [(start: Int, totals: PeriodTotals)] = []
       // Oldest first, so a period's flights follow each other.
-      let efforts = try logbook.snapshot {
+      let (efforts, undatedCount) = try logbook.snapshot {
         try logbook.forEachSummary(where: filter) { flight in
           let start = period.firstDay(of: clock.dayNumber(of: flight.startedAt))
           if periods.last?.start != start { periods.append((start, PeriodTotals())) }
           periods[periods.count - 1].totals.add(flight)
         }
-        return try logbook.bestEfforts(where: filter)
+        let datedCount = periods.reduce(0) { $0 + $1.totals.flightCount }
+        // Only a filter that asks for no date lets flights without one through.
+        return try (
+          logbook.bestEfforts(where: filter), logbook.flightCount(where: filter) - datedCount
+        )
       }
       periods.reverse()
       if let limit { periods = Array(periods.prefix(limit)) }
       let page = StatisticsPage(settings: settings, period: period)
       if settings.json {
         try page.printJSON(periods, efforts)
-      } else if periods.isEmpty {
+      } else if periods.isEmpty && undatedCount == 0 {
         try StandardOutput.shared.write(logbook.noFlights)
       } else {
-        try page.print(periods, efforts)
+        try page.print(periods, efforts, undatedCount: undatedCount)
       }
       return .success
     })
@@ -118,7 +122,7 @@ enum StatisticsPeriod: String, CaseIterable, Sendable {
     }
   }
 
-  func print(_ periods: Periods, _ efforts: Efforts) throws {
+  func print(_ periods: Periods, _ efforts: Efforts, undatedCount: Int) throws {
     let units = settings.units
     var table = TextTable(
       period.rawValue.uppercased(), "FLIGHTS>", "\(units.distanceUnit.uppercased())>", "MOVING>",
@@ -130,7 +134,10 @@ enum StatisticsPeriod: String, CaseIterable, Sendable {
         units.pace(entry.totals.pace), units.height(entry.totals.elevationGain),
         "\(entry.totals.alertCount)")
     }
-    var text = table.text
+    var text = periods.isEmpty ? "" : table.text
+    if undatedCount > 0 {
+      text += "Not counted: \(Plural.of(undatedCount, "flight")) without a date\n"
+    }
     if !efforts.isEmpty {
       var best = TextTable("BEST", "TIME>", "PACE>", "FLIGHT")
       for (flight, effort) in efforts {

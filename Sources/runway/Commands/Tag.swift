@@ -4,14 +4,18 @@ internal import RunWayModel
 extension CommandSpec {
   private static let remove = OptionSpec("remove", help: "take the tags off instead")
   private static let deleteTag = OptionSpec(
-    "delete", argument: "TAG", help: "delete a tag; the flights that bear it stay")
+    "delete", argument: "TAG", values: .tag,
+    help: "delete a tag; the flights that bear it stay")
   private static let renameTag = OptionSpec(
-    "rename", argument: "TAG", help: "rename this tag on all flights; the new name stands behind")
+    "rename", argument: "TAG", values: .tag,
+    help: "rename this tag on all flights; the new name stands behind")
 
   static let tag = CommandSpec(
-    "tag", operands: "[FLIGHT [TAG…]]", .flight, operandCount: 0...Int.max,
+    "tag", operands: "[FLIGHT [TAG…]]", .flightAndTags, operandCount: 0...Int.max,
     summary: "put tags on a flight, or list all tags",
     discussion: """
+      A tag holds no comma; a # before it is not part of it.
+
         runway tag                          list the tags
         runway tag latest race trail        put two tags on a flight
         runway tag latest                   show its tags
@@ -27,9 +31,7 @@ extension CommandSpec {
         guard let newName = invocation.operands.first, invocation.operands.count == 1 else {
           throw UsageError("--rename takes the tag, and its new name behind it")
         }
-        guard try settings.openForReading().hasTag(name) else {
-          throw CommandError("there is no tag \(name)", status: .noInput)
-        }
+        _ = try settings.openForReading().tagName(matching: name)
         let logbook = try settings.openForWriting()
         try logbook.renameTag(name, to: newName)
         try printTags(logbook, settings: settings)
@@ -40,9 +42,7 @@ extension CommandSpec {
         guard invocation.operands.isEmpty else {
           throw UsageError("--delete takes the tag alone")
         }
-        guard try settings.openForReading().hasTag(name) else {
-          throw CommandError("there is no tag \(name)", status: .noInput)
-        }
+        _ = try settings.openForReading().tagName(matching: name)
         let logbook = try settings.openForWriting()
         try logbook.deleteTag(name)
         try printTags(logbook, settings: settings)

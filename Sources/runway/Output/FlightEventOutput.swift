@@ -17,16 +17,18 @@ internal import RunWayTracking
   ///   - events: What has happened.
   ///   - data: Where the flight stands, for the progress line.
   ///   - mission: What it is judged by.
+  ///   - name: The name that the mission is saved by.
   ///   - flight: Its identity; `nil` where it is not stored.
   /// - Throws: A `CommandError` where nobody reads any more.
   mutating func show(
-    _ events: [FlightEvent], data: FlightData?, mission: Mission?, flight: FlightID?
+    _ events: [FlightEvent], data: FlightData?, mission: Mission?, named name: String?,
+    flight: FlightID?
   ) throws {
     for event in events {
       if settings.json {
         // An alert is told once, when its episode has ended.
         if case .alertOpened = event { continue }
-        try showJSON(event, mission: mission, flight: flight)
+        try showJSON(event, mission: mission, named: name, flight: flight)
       } else {
         try showText(event, mission: mission)
       }
@@ -35,7 +37,9 @@ internal import RunWayTracking
     if let data, !settings.json { showProgress(data) }
   }
 
-  private func showJSON(_ event: FlightEvent, mission: Mission?, flight: FlightID?) throws {
+  private func showJSON(
+    _ event: FlightEvent, mission: Mission?, named name: String?, flight: FlightID?
+  ) throws {
     try StandardOutput.shared.printJSON { json in
       json.object { json in
         switch event {
@@ -43,7 +47,7 @@ internal import RunWayTracking
           json.member("event", "takeoff")
           json.member("flightID", flight?.rawValue)
           json.key("mission")
-          json.mission(mission)
+          json.mission(mission, named: name)
           json.members(of: data)
         case .snapshot(let data):
           json.member("event", "snapshot")

@@ -51,7 +51,7 @@ extension JSONWriter {
       json.member("creator", flight.source.creator)
     }
     key("mission")
-    mission(flight.mission)
+    mission(flight.mission, named: flight.missionName)
     member("maxSpeed", flight.options.maxSpeed)
     member("type", flight.type)
     member("notes", flight.notes)
@@ -59,13 +59,14 @@ extension JSONWriter {
     array(flight.tags) { json, tag in json.string(tag) }
   }
 
-  /// Writes a mission as an object, or `null`.
-  mutating func mission(_ mission: Mission?) {
+  /// Writes a mission as an object, or `null`; its name is `null` where it is none of the saved ones.
+  mutating func mission(_ mission: Mission?, named name: String?) {
     guard let mission else { return null() }
     object { json in
       json.member("pace", mission.pace.secondsPerKilometer)
       json.member("tolerance", mission.tolerance)
       json.member("distance", mission.distance?.meters)
+      json.member("name", name)
     }
   }
 

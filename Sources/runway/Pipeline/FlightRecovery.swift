@@ -18,8 +18,11 @@ internal import RunWayTracking
   /// - Parameters:
   ///   - logbook: A logbook that can be written.
   ///   - exception: A flight to leave as it is.
+  ///   - units: What their distances are told in.
   /// - Throws: A `LogbookError`.
-  static func completeInterrupted(in logbook: Logbook, besides exception: FlightID?) throws {
+  static func completeInterrupted(
+    in logbook: Logbook, besides exception: FlightID?, units: UnitFormat
+  ) throws {
     for id in try logbook.interruptedFlights() where id != exception {
       guard let stored = try logbook.flight(id) else { continue }
       guard let flight = try takeOver(id, in: logbook) else { continue }
@@ -31,8 +34,9 @@ internal import RunWayTracking
         if error.code == .busy { continue }
         throw error
       }
+      let distance = units.distanceWithUnit(result.report.totals.distance)
       StandardError.print(
-        "runway: completed flight \(id.rawValue.prefix(8)), which was interrupted")
+        "runway: flight \(id.rawValue.prefix(8)), which was interrupted, is closed at \(distance)")
     }
   }
 

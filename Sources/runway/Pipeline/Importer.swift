@@ -11,6 +11,7 @@ internal import RunWayModel
     var input: TrackInput
     var status: Status
     var flight: Flight?
+    /// Why it failed or was passed over; of one that is stored, what broke its source off behind it.
     var error: IngestError?
     /// What of the source was passed over.
     var ingest = IngestReport()
@@ -217,10 +218,9 @@ internal import RunWayModel
       outcomes = [Outcome(input: input, status: status(of: fault), error: fault)]
     } else {
       try transaction?.keepInput(format: format)
-      if let fault {
-        outcomes[outcomes.count - 1].ingest.notes.append(
-          IngestReport.Note(
-            line: fault.line ?? 0, reason: "\(fault.reason); kept what stands before it"))
+      if var fault, let last = outcomes.lastIndex(where: { $0.status != .failed }) {
+        fault.reason += "; kept what stands before it"
+        outcomes[last].error = fault
       }
     }
     for outcome in outcomes {

@@ -15,21 +15,46 @@ struct InterruptedFlight: Sendable {
     self.rejected = rejected
   }
 
+  /// What begins so many seconds after the flight's last location is another run.
+  private static let longestBreak = 86_400.0
+
+  /// So many locations without a time tell no more of a track than the first.
+  private static let mostUndated = 8
+
+  /// What of the beginning of a track tells whether it goes on with a flight.
+  ///
+  /// - Parameters:
+  ///   - locations: What has been read of the track.
+  ///   - isWhole: Whether no more comes.
+  /// - Returns: Its first valid locations, up to the first that bears a time; `nil` where more must be read.
+  static func head(of locations: [Location], isWhole: Bool) -> [Location]? {
+    var head: [Location] = []
+    for location in locations where location.isValid {
+      head.append(location)
+      if location.time != nil || head.count == mostUndated { return head }
+    }
+    return isWhole ? head : nil
+  }
+
   /// Whether a track goes on with the flight.
   ///
   /// A file replayed again holds the flight's own locations. A stream that went on in the meantime holds
-  /// others, which are later; what was run before the flight began is another run.
+  /// others, which are later, by a day at the most; what was run before the flight began is another run.
   ///
   /// - Parameters:
   ///   - number: Which track of its source it is, counted from 0.
-  ///   - first: Its first valid location.
+  ///   - head: Its first valid locations, up to the first that bears a time.
+  ///   - format: What its source is. A receiver's log is one track, whatever it begins with.
   /// - Returns: Whether it does.
-  func goesOn(inTrack number: Int, from first: Location) -> Bool {
+  func goesOn(inTrack number: Int, from head: [Location], of format: TrackFormat?) -> Bool {
     if let track { return number == track }
-    guard let origin = locations.first, !first.isSame(as: origin), let time = first.time,
-      let start = locations.first(where: { $0.time != nil })?.time
+    guard let origin = locations.first, let first = head.first, !first.isSame(as: origin),
+      let time = head.first(where: { $0.time != nil })?.time,
+      let start = locations.first(where: { $0.time != nil })?.time,
+      let end = locations.last(where: { $0.time != nil })?.time
     else { return true }
-    return time >= start
+    let isLater = format == .nmea || time >= start
+    return isLater && time.seconds(since: end) <= InterruptedFlight.longestBreak
   }
 
   /// Looks through a file for the track that the flight was flown from: that which begins with the most of

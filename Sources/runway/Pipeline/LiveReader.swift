@@ -4,8 +4,8 @@ internal import RunWayTracking
 
 /// One piece of what a live reader finds, as soon as its last byte has come.
 enum LivePiece: Sendable {
-  /// A flight begins, or goes on with the interrupted one.
-  case began(TrackInfo, TrackFormat?, resumes: Bool)
+  /// A flight begins, or goes on with the interrupted one, of which the takeoff is told again.
+  case began(TrackInfo, TrackFormat?, resumes: Bool, takeoff: FlightEvent?)
   /// Locations of the flight, what they brought about, and where the flight stands after them.
   case flown([Location], FlightUpdate, FlightData)
   case redated(byMicroseconds: Int64)
@@ -26,7 +26,7 @@ actor LiveReader {
   /// Whether the flight under way goes on with it.
   private var isResuming = false
   private var trackCount = 0
-  /// A track that may go on with it, which its first location tells.
+  /// A track that may go on with it, which its first locations tell.
   private var heldTrack: (info: TrackInfo, locations: [Location])?
   /// Whether what was flown before a fault of the source is kept.
   private let keepsBroken: Bool
@@ -159,12 +159,11 @@ actor LiveReader {
     switch element {
     case .began(let info):
       trackCount += 1
-      // A receiver's log is one track, whatever it begins with.
-      if interrupted != nil, decoder.format == .gpx {
+      if interrupted != nil {
         heldTrack = (info, [])
         return nil
       }
-      return await takeOff(info, resumes: interrupted != nil)
+      return await takeOff(info, resumes: false)
     case .locations(let batch):
       return await fly(batch)
     case .redated where !prefix.isEmpty:
@@ -187,20 +186,27 @@ actor LiveReader {
   /// Tells by what follows the beginning of a track whether it goes on with the interrupted flight.
   private func settle(_ info: TrackInfo, before element: TrackElement) async -> LivePiece? {
     var locations = heldTrack?.locations ?? []
-    var goesOn = false
-    if case .locations(let batch) = element {
-      locations += batch
-      guard let first = locations.first(where: \.isValid) else {
-        heldTrack = (info, locations)
-        nextElement += 1
-        return nil
-      }
-      goesOn = interrupted?.goesOn(inTrack: trackCount - 1, from: first) == true
-      elements[nextElement] = .locations(locations)
-    } else if !locations.isEmpty {
+    var isAtItsEnd = false
+    switch element {
+    case .locations(let batch): locations += batch
+    // None of those that are held and can be used bears a time.
+    case .redated: break
+    case .began, .ended: isAtItsEnd = true
+    }
+    guard let head = InterruptedFlight.head(of: locations, isWhole: isAtItsEnd) else {
+      heldTrack = (info, locations)
+      nextElement += 1
+      return nil
+    }
+    if isAtItsEnd {
       elements.insert(.locations(locations), at: nextElement)
+    } else {
+      elements[nextElement] = .locations(locations)
     }
     heldTrack = nil
+    let goesOn =
+      !head.isEmpty
+      && interrupted?.goesOn(inTrack: trackCount - 1, from: head, of: decoder.format) == true
     if let fault, isFaultSettled, !goesOn, !keeps(fault) {
       // Salvaged only to see whether it does.
       nextElement = elements.count
@@ -211,16 +217,17 @@ actor LiveReader {
 
   private func takeOff(_ info: TrackInfo, resumes: Bool) async -> LivePiece {
     toldRejected = [:]
+    var takeoff: FlightEvent?
     await center.takeoff(
       mission: options.mission, options: options.flightOptions(for: info),
       snapshots: wantsSnapshots)
     if resumes, let before = interrupted {
       interrupted = nil
       isResuming = true
-      _ = await center.process(before.locations)
+      takeoff = await center.process(before.locations).events.first
       prefix = ResumedPrefix(before)
     }
-    return .began(info, decoder.format, resumes: resumes)
+    return .began(info, decoder.format, resumes: resumes, takeoff: takeoff)
   }
 
   private func flyPaced(_ batch: [Location]) async -> LivePiece? {
