@@ -10,13 +10,13 @@ internal import Glibc
   private static let getOFDLock: Int32 = 36
   private static let setOFDLock: Int32 = 37
 
-  private let path: String?
+  private let location: LogbookLocation
   private var file: Int32 = -1
   /// The flights that this logbook is flying.
   private(set) var held: Set<Int64> = []
 
   init(location: LogbookLocation) {
-    path = if case .file(let path) = location { "\(path)-live" } else { nil }
+    self.location = location
   }
 
   deinit {
@@ -28,13 +28,9 @@ internal import Glibc
   /// - Returns: Whether it was free.
   func take(_ key: Int64) throws(LogbookError) -> Bool {
     if held.contains(key) { return false }
-    if let path {
-      if file < 0 { file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-      guard file >= 0 else {
-        throw LogbookError(
-          errno == EACCES || errno == EROFS ? .readOnly : .io,
-          "\(path) cannot be written: \(String(cString: strerror(errno)))")
-      }
+    if let logbook {
+      let path = logbook + LogbookLocation.liveSuffix
+      if file < 0 { try makeFile(path, beside: logbook) }
       var lock = range(of: key, type: F_WRLCK)
       guard fcntl(file, FlightLocks.setOFDLock, &lock) == 0 else {
         if errno == EAGAIN || errno == EACCES { return false }
@@ -45,6 +41,24 @@ internal import Glibc
     return true
   }
 
+  /// Opens the file of locks, and makes it where it is not there.
+  private func makeFile(_ path: String, beside logbook: String) throws(LogbookError) {
+    file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    var status = stat()
+    if file >= 0, stat(logbook, &status) == 0 {
+      // Whoever may write the logbook may fly, as with the files that SQLite keeps beside it. Only root can give a
+      // file away, and only for root is there a need to.
+      _ = fchmod(file, status.st_mode & 0o777)
+      _ = fchown(file, status.st_uid, status.st_gid)
+    }
+    if file < 0 { file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    guard file >= 0 else {
+      throw LogbookError(
+        errno == EACCES || errno == EROFS ? .readOnly : .io,
+        "\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+  }
+
   /// Lets go of a flight's lock.
   func release(_ key: Int64) {
     guard held.remove(key) != nil, file >= 0 else { return }
@@ -53,17 +67,24 @@ internal import Glibc
     _ = fcntl(file, FlightLocks.setOFDLock, &lock)
   }
 
-  /// Whether this or another process is flying a flight.
+  /// Whether this or another process is flying a flight, or may be: where the locks must not be read.
   func isHeld(_ key: Int64) -> Bool {
     if held.contains(key) { return true }
-    guard let path else { return false }
+    guard let logbook else { return false }
     // Opened on its own: a reader must not make the file. OFD locks do not mind the closing.
-    let probe = file >= 0 ? file : open(path, O_RDONLY | O_CLOEXEC)
-    guard probe >= 0 else { return false }
+    let probe =
+      file >= 0 ? file : open(logbook + LogbookLocation.liveSuffix, O_RDONLY | O_CLOEXEC)
+    guard probe >= 0 else { return errno == EACCES || errno == EPERM }
     defer { if probe != file { close(probe) } }
     var lock = range(of: key, type: F_RDLCK)
     guard fcntl(probe, FlightLocks.getOFDLock, &lock) == 0 else { return false }
     return lock.l_type != Int16(F_UNLCK)
+  }
+
+  /// The file that links lead to; `nil` for a logbook in memory.
+  private var logbook: String? {
+    guard case .file(let path) = location else { return nil }
+    return LogbookLocation.resolved(path)
   }
 
   private func range(of key: Int64, type: Int32) -> flock {

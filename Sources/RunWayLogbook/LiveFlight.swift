@@ -174,6 +174,15 @@ extension Logbook {
     }
   }
 
+  /// Whether there is a flight that has not touched down, of this process or another, or interrupted.
+  ///
+  /// - Throws: A `LogbookError` where the logbook cannot be read.
+  public func hasUnfinishedFlights() throws(LogbookError) -> Bool {
+    try reporting {
+      try connection.integer("SELECT EXISTS (SELECT 1 FROM flight WHERE touchedDown = 0)") == 1
+    }
+  }
+
   /// The flights that were begun and that no process is flying any more, oldest first.
   ///
   /// - Throws: A `LogbookError` where the logbook cannot be read.

@@ -108,7 +108,10 @@ extension Logbook {
         alertCount: try count("SELECT count(*) FROM alert"),
         coordinateCount: try count(
           """
-          SELECT sum(coordinateCount + duplicateCount + backwardsCount + spikeCount) FROM flight
+          SELECT sum(CASE touchedDown
+            WHEN 1 THEN coordinateCount + duplicateCount + backwardsCount + spikeCount
+            ELSE (SELECT count(*) FROM coordinate WHERE coordinate.flight = flight.key) END)
+          FROM flight
           """),
         tagCount: try count("SELECT count(*) FROM tag"),
         missionCount: try count("SELECT count(*) FROM mission"), weight: try setting("weight"))

@@ -67,7 +67,8 @@ enum LogbookFile {
       return connection
     } catch {
       // In a folder that can't be written, a logbook that nobody has open is read as it stands.
-      guard readOnly, isWriteProtected(path), !hasWriteAheadLog(path) else { throw error }
+      let found = LogbookLocation.resolved(path)
+      guard readOnly, isWriteProtected(found), !hasWriteAheadLog(found) else { throw error }
       return try Connection(uri(path, "immutable=1"), flags: SQLITE_OPEN_READONLY)
     }
   }
@@ -164,6 +165,9 @@ enum LogbookFile {
   private static func identify(
     _ connection: Connection, path: String, version: Int64
   ) throws -> State {
+    // As of one moment: another process may just be making it.
+    try connection.executeScript("BEGIN")
+    defer { connection.rollback() }
     let application = try connection.integer("PRAGMA application_id")
     let found = try connection.integer("PRAGMA user_version")
     if application == 0, found == 0, try connection.integer("PRAGMA page_count") == 0 {

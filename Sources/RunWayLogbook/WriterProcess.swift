@@ -11,9 +11,9 @@ enum WriterProcess {
   /// Describes the process that is writing to a logbook, if it can be found.
   static func holding(path: String) -> String? {
     var status = stat()
-    guard stat("\(path)-shm", &status) == 0, let locks = contents(of: "/proc/locks") else {
-      return nil
-    }
+    guard stat("\(LogbookLocation.resolved(path))-shm", &status) == 0,
+      let locks = contents(of: "/proc/locks")
+    else { return nil }
     let inode = String(status.st_ino)
     for line in locks.split(separator: "\n") {
       // “1: POSIX  ADVISORY  WRITE 1234 08:01:5678 120 120”

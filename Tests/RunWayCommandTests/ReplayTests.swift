@@ -117,7 +117,7 @@ import Testing
 
   // MARK: Touching down
 
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal touches down`(signal: Int32) async throws {
     let log = try ReceiverLog()
     let logbook = try LogbookOnDisk()

@@ -1,3 +1,4 @@
+import Glibc
 import RunWayModel
 import Testing
 
@@ -155,5 +156,26 @@ import Testing
       #expect(try other.alerts(of: live.id) == [Samples.alert(0)])
       #expect(try live.finish(report: Samples.report(locations)) == .stored(live.id))
     }
+  }
+
+  @Test func `whoever may write the logbook may fly`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      _ = try Logbook(.file(path))
+      chmod(path, 0o664)
+      let live = try Logbook(.file(path)).beginLiveFlight(NewFlight())
+      var status = stat()
+      #expect(stat("\(path)-live", &status) == 0)
+      #expect(status.st_mode & 0o777 == 0o664)
+      try live.discard()
+    }
+  }
+
+  @Test func `a flight in the air is counted with the coordinates that do not count`() throws {
+    let logbook = try Logbook(.inMemory)
+    let live = try logbook.beginLiveFlight(NewFlight())
+    try live.append(Samples.locations(5), discards: [Discard(order: 2, reason: .spike)])
+    #expect(try logbook.info().coordinateCount == 5)
+    try live.discard()
   }
 }

@@ -88,9 +88,13 @@ final class Connection {
   ///
   /// Whoever steps it resets it before letting go.
   func cached(_ sql: String) throws(SQLiteError) -> Statement {
-    let statement =
-      if let kept = statements[sql] { kept } else { try prepare(sql, persistent: true) }
-    statements[sql] = statement
+    let statement: Statement
+    if let kept = statements[sql] {
+      statement = kept
+    } else {
+      statement = try prepare(sql, persistent: true)
+      statements[sql] = statement
+    }
     for revision in statement.read { revision.noteRead() }
     return statement
   }

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Glibc
 internal import RunWayLogbook
 internal import RunWayModel
 
@@ -12,14 +11,7 @@ extension Settings {
 
   /// Whether a path leads to the logbook's file, or to one that SQLite or RunWay keeps beside it.
   func isPartOfLogbook(_ path: String) throws -> Bool {
-    guard case .file(let logbook) = try logbookLocation() else { return false }
-    var target = stat()
-    guard stat(path, &target) == 0 else { return false }
-    return ["", "-wal", "-shm", "-live"].contains { suffix in
-      var own = stat()
-      return stat(logbook + suffix, &own) == 0 && own.st_dev == target.st_dev
-        && own.st_ino == target.st_ino
-    }
+    try logbookLocation().includes(path)
   }
 
   /// The mission that is asked for, and the name of the saved one that it is.

@@ -83,8 +83,13 @@ extension CommandSpec {
     var spools: [Spool] = []
     var tracks: [TrackInput] = []
     for input in TrackInput.find(invocation.operands) {
-      if input.isDatabase, input.foundInFolder {
-        // It may be anybody's, and even this logbook or a copy of it.
+      if input.foundInFolder, try settings.isPartOfLogbook(input.path) {
+        // Not even opened: closing it would undo SQLite's locks.
+        let reason = IngestError(.unknownFormat, reason: "a file of the logbook itself")
+        try show(
+          Importer.Outcome(input: input, status: .skipped, error: reason), logbook: pending.logbook)
+      } else if input.isDatabase, input.foundInFolder {
+        // It may be anybody's, and even a copy of this logbook.
         let reason = IngestError(.unknownFormat, reason: "a database found in a folder")
         try show(
           Importer.Outcome(input: input, status: .skipped, error: reason), logbook: pending.logbook)

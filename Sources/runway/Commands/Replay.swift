@@ -98,6 +98,9 @@ extension CommandSpec {
     options.salvage = invocation.has(.salvage)
     options.decoding.date = date?.anchor
     let input = TrackInput(name: path, path: path)
+    if path != "-", try settings.isPartOfLogbook(path) {
+      throw UsageError("\(path) is the logbook itself")
+    }
     if date == nil, !input.isRegularFile {
       // A receiver that never tells the date is flown today.
       options.decoding.date = settings.now

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RunWayIngest
 internal import RunWayLogbook
 internal import RunWayModel
@@ -45,6 +46,8 @@ internal import RunWayModel
   /// writers still get their turn.
   private static let inputsPerTransaction = 32
   private static let transactionDuration = Duration.milliseconds(200)
+  /// How long the logbook is left to a flight in the air between two transactions: it tries again more often.
+  private static let turn = UInt32(2 * LiveRecorder.retryMilliseconds * 1_000)
 
   init(
     logbook: PendingLogbook, options: ReadOptions, missionName: String?, force: Bool,
@@ -260,5 +263,6 @@ internal import RunWayModel
     let permanent = unreported
     unreported = []
     try report(permanent, isLast)
+    if !isLast, try pending.logbook.hasUnfinishedFlights() { usleep(Importer.turn) }
   }
 }

@@ -26,7 +26,8 @@ internal import RunWayTracking
   private static let interval = Duration.milliseconds(500)
   /// So many locations are not kept waiting, however fast a recording is flown: about 2.5 MB.
   nonisolated static let mostPending = 16_384
-  private static let retryInterval = Duration.milliseconds(100)
+  nonisolated static let retryMilliseconds = 15
+  private static let retryInterval = Duration.milliseconds(retryMilliseconds)
 
   init(logbook: Logbook, header: NewFlight, force: Bool, resuming flight: LiveFlight? = nil) {
     self.logbook = logbook

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Turns Ctrl-C and SIGTERM into the end of the input, so that a flight touches down and is stored.
+/// Turns Ctrl-C, SIGTERM and a terminal that closes into the end of the input, so that a flight touches down and is stored.
 ///
 /// The handler does what a handler may: it sets a flag and writes a byte to a pipe, which wakes a read
 /// that waits on `descriptor` as well. A second signal finds the default action again and ends the process.
@@ -34,6 +34,14 @@ enum StopSignal {
     action.sa_flags = Int32(bitPattern: SA_RESETHAND)
     sigaction(SIGINT, &action, nil)
     sigaction(SIGTERM, &action, nil)
+    // Under nohup it stays ignored.
+    var hangUp = sigaction()
+    sigaction(SIGHUP, nil, &hangUp)
+    if unsafeBitCast(hangUp.__sigaction_handler.sa_handler, to: Int.self)
+      != unsafeBitCast(SIG_IGN, to: Int.self)
+    {
+      sigaction(SIGHUP, &action, nil)
+    }
     return ends[0]
   }
 }
