@@ -73,6 +73,8 @@ extension CommandSpec {
   private let stores: Bool
   private let path: String
   private var output: FlightEventOutput
+  /// How many locations are stored of the flight to go on with.
+  private var flownBefore = 0
   /// Why nothing can be printed any more.
   private var outputFault: (any Error)?
 
@@ -167,9 +169,7 @@ extension CommandSpec {
     if TrackInput(name: path, path: path).isRepeatable {
       interrupted.findTrack(in: path == "-" ? "/dev/stdin" : path, options: options.decoding)
     }
-    StandardError.print(
-      "runway: going on with flight \(flight.id.rawValue.prefix(8)), \(Plural.of(locations.count, "location")) flown"
-    )
+    flownBefore = locations.count
     return interrupted
   }
 
@@ -211,6 +211,11 @@ extension CommandSpec {
     }
   }
 
+  private func tellResumption(of id: FlightID) {
+    let flown = Plural.of(flownBefore, "location")
+    StandardError.print("runway: going on with flight \(id.rawValue.prefix(8)), \(flown) flown")
+  }
+
   /// Tells what has happened on a flight.
   private func tell(_ events: [FlightEvent], _ data: FlightData? = nil, of flight: NewFlight) {
     show { output throws in
@@ -232,6 +237,7 @@ extension CommandSpec {
       switch piece {
       case .began(let info, let format, let resumes, let takeoff):
         hasBegun = true
+        if resumes, let resumed { tellResumption(of: resumed.id) }
         head = NewFlight(
           id: resumes ? resumed?.id ?? FlightID() : FlightID(), name: info.name, type: info.type,
           source: FlightSource(
