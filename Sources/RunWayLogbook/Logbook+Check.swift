@@ -9,6 +9,10 @@ public struct LogbookFault: Sendable, Hashable {
     case file
     /// An index doesn't agree with the rows of its table; `Logbook.rebuildIndexes` makes it anew.
     case index
+    /// An index or a view is missing, or is another one; `Logbook.restoreSchema` makes it anew.
+    case schema
+    /// A table has other columns or rules than it should; only a backup helps, if it matters.
+    case table
     /// Rows belong to something that is not there; `Logbook.removeOrphans` removes them.
     case orphans
     /// Coordinates of a flight are missing; nothing can bring them back.
@@ -35,17 +39,19 @@ public struct LogbookFault: Sendable, Hashable {
 // MARK: - Checking and mending
 
 extension Logbook {
-  /// Looks for damage: to the file, to relations, to the numbering of coordinates.
+  /// Looks for damage: to the file, to the schema, to relations, to the numbering of coordinates.
   ///
-  /// - Returns: The faults; none where all is well. Where the file itself or an index is damaged, nothing else is
-  ///   looked at.
+  /// - Returns: The faults; none where all is well. Where the file itself or an index is damaged, or a table is
+  ///   missing, nothing else is looked at.
   /// - Throws: A `LogbookError` where the logbook can't even be read.
   /// - Complexity: O(n) in the size of the logbook.
   public func check() throws(LogbookError) -> [LogbookFault] {
     try reading {
       let damage = try fileDamage()
       guard damage.isEmpty else { return damage }
-      var faults = try orphans()
+      var faults = try schemaFaults()
+      if faults.contains(where: { $0.kind == .file }) { return faults }
+      faults += try orphans()
       faults += try connection.rows(
         """
         SELECT flight.id, count(*), max("order") + 1 AS numbered FROM coordinate

@@ -156,48 +156,6 @@ extension Logbook {
     }
   }
 
-  /// The best efforts of a flight, shortest first.
-  ///
-  /// - Parameter id: The flight.
-  /// - Returns: The efforts; none of a flight that does not exist or has not touched down.
-  /// - Throws: A `LogbookError` where the logbook cannot be read.
-  public func bestEfforts(of id: FlightID) throws(LogbookError) -> [BestEffort] {
-    try reporting {
-      try connection.rows(FlightQuery.bestEfforts, id.rawValue) { row in
-        BestEffortDistance(rawValue: row.text(0)).map {
-          BestEffort(
-            kind: $0, elapsedTime: row.double(1), startDistance: .meters(row.double(2)))
-        }
-      }.compactMap { $0 }.sorted { $0.kind.distance < $1.kind.distance }
-    }
-  }
-
-  /// The fastest effort over a distance, and the flight it was run in.
-  ///
-  /// - Parameters:
-  ///   - kind: The distance.
-  ///   - filter: In which flights; all where left out.
-  /// - Returns: The effort, and its flight; `nil` where no flight is long enough.
-  /// - Throws: A `LogbookError`.
-  public func bestEffort(
-    over kind: BestEffortDistance, where filter: FlightFilter = FlightFilter()
-  ) throws(LogbookError) -> (flight: FlightID, effort: BestEffort)? {
-    try reporting {
-      var condition = Condition()
-      condition.add("bestEffort.name = ?", kind.rawValue)
-      condition.add(filter.condition)
-      var best: (flight: FlightID, effort: BestEffort)?
-      try connection.forEachRow(FlightQuery.bestEffort(condition), condition.values) {
-        best = (
-          FlightID(rawValue: $0.text(0)),
-          BestEffort(
-            kind: kind, elapsedTime: $0.double(1), startDistance: .meters($0.double(2)))
-        )
-      }
-      return best
-    }
-  }
-
   /// Some of a flight's coordinates, in order.
   ///
   /// - Parameters:

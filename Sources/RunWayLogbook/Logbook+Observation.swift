@@ -1,5 +1,4 @@
 public import Observation
-public import RunWayModel
 
 /// Whatever is read of a logbook inside `withObservationTracking` is tracked, table by table.
 ///
@@ -54,50 +53,6 @@ extension Logbook {
     let others = noticingOtherProcesses()
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     withExtendedLifetime(others) {}
-  }
-
-  /// Observes `flights(where:sort:limit:)`.
-  ///
-  /// - Parameters:
-  ///   - filter: Which flights; all where left out.
-  ///   - sort: In which order.
-  ///   - limit: How many at most.
-  /// - Returns: The flights now, and again whenever they change.
-  public func observeFlights(
-    where filter: FlightFilter = FlightFilter(), sort: FlightSort = .newestFirst,
-    limit: Int? = nil
-  ) -> AsyncThrowingStream<[Flight], any Error> {
-    observe { try $0.flights(where: filter, sort: sort, limit: limit) }
-  }
-
-  /// Observes `flight(_:)`.
-  ///
-  /// - Parameter id: The flight.
-  /// - Returns: The flight now, and again whenever it changes; `nil` once it is deleted.
-  public func observeFlight(_ id: FlightID) -> AsyncThrowingStream<Flight?, any Error> {
-    observe { try $0.flight(id) }
-  }
-
-  /// Observes `alerts(where:limit:)`.
-  ///
-  /// - Parameters:
-  ///   - filter: Which alerts; all where left out.
-  ///   - limit: How many at most.
-  /// - Returns: The alerts now, and again whenever they change.
-  public func observeAlerts(
-    where filter: AlertFilter = AlertFilter(), limit: Int? = nil
-  ) -> AsyncThrowingStream<[LoggedAlert], any Error> {
-    observe { try $0.alerts(where: filter, limit: limit) }
-  }
-
-  /// Observes `alertCounts(where:)`.
-  ///
-  /// - Parameter filter: Which alerts; all where left out.
-  /// - Returns: The counts now, and again whenever they change.
-  public func observeAlertCounts(
-    where filter: AlertFilter = AlertFilter()
-  ) -> AsyncThrowingStream<[GPWSState: Int], any Error> {
-    observe { try $0.alertCounts(where: filter) }
   }
 
   /// The flights that have not touched down, and whether they are being flown.

@@ -100,17 +100,25 @@ extension Logbook {
     }
   }
 
+  /// A tag.
+  public struct Tag: Sendable, Hashable {
+    /// Its name.
+    public var name: String
+    /// The flights that bear it.
+    public var flightCount: Int
+  }
+
   /// All tags in alphabetical order, each with the number of flights that bear it.
   ///
   /// - Throws: A `LogbookError` where the logbook cannot be read.
-  public func tags() throws(LogbookError) -> [(name: String, flightCount: Int)] {
+  public func tags() throws(LogbookError) -> [Tag] {
     try reporting {
       try connection.rows(
         """
         SELECT name, (SELECT count(*) FROM flightTag WHERE tag = tag.key) FROM tag
         ORDER BY \(NameComparison.key(of: "name"))
         """
-      ) { ($0.text(0), $0.int(1)) }
+      ) { Tag(name: $0.text(0), flightCount: $0.int(1)) }
     }
   }
 }

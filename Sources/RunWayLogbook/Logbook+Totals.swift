@@ -118,21 +118,6 @@ extension Logbook {
     try forEachSummary(where: filter) { totals.add($0) }
     return totals
   }
-
-  /// The fastest effort over each distance that has been run, shortest first, with its flight.
-  ///
-  /// - Parameter filter: In which flights; all where left out.
-  /// - Returns: The efforts.
-  /// - Throws: A `LogbookError`.
-  public func bestEfforts(
-    where filter: FlightFilter = FlightFilter()
-  ) throws(LogbookError) -> [(flight: FlightID, effort: BestEffort)] {
-    var efforts: [(flight: FlightID, effort: BestEffort)] = []
-    for kind in BestEffortDistance.allCases.sorted(by: { $0.distance < $1.distance }) {
-      if let effort = try bestEffort(over: kind, where: filter) { efforts.append(effort) }
-    }
-    return efforts
-  }
 }
 
 /// The queries for totals.

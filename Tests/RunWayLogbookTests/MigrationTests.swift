@@ -11,14 +11,54 @@ import Testing
     return String(decoding: bytes(of: "/\(tests)/Fixtures/logbook-v1.sql"), as: UTF8.self)
   }
 
+  /// What reads a row of each table as text: all its columns, generated ones included.
+  private static func columns(of connection: Connection) throws -> [String: String] {
+    let columns = try connection.rows(
+      """
+      SELECT tables.name, group_concat('quote("' || columns.name || '")', ' || '', '' || ')
+      FROM sqlite_schema AS tables JOIN pragma_table_xinfo(tables.name) AS columns
+      WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' GROUP BY tables.name
+      """
+    ) { ($0.text(0), $0.text(1)) }
+    return Dictionary(uniqueKeysWithValues: columns)
+  }
+
+  /// Every row of tables, in these columns.
+  private static func rows(
+    of connection: Connection, _ columns: [String: String]
+  ) throws -> [String: [String]] {
+    var rows: [String: [String]] = [:]
+    for (table, columns) in columns {
+      rows[table] = try connection.rows("SELECT \(columns) FROM \"\(table)\" ORDER BY 1") {
+        $0.text(0)
+      }
+    }
+    return rows
+  }
+
   @Test func `a logbook of the first schema opens with nothing lost`() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/logbook.sqlite"
+      var columns: [String: String] = [:]
+      var rows: [String: [String]] = [:]
       do {
         let old = try Connection(path, flags: 6)
         try old.executeScript(frozenSchema)
+        // What the fixture leaves empty.
+        try old.executeScript(
+          """
+          UPDATE flight SET notes = 'windy', calories = 25, creator = 'a watch', cadence = 88;
+          UPDATE coordinate SET speed = 3.3, course = 12, hdop = 0.9, cadence = 88, power = 240;
+          INSERT INTO bestEffort VALUES (1, '400 m', 120, 5.5);
+          INSERT INTO rejected VALUES (1, 'checksum', 3);
+          INSERT INTO setting VALUES ('weight', 70);
+          """)
+        columns = try Self.columns(of: old)
+        rows = try Self.rows(of: old, columns)
       }
+      #expect(rows.allSatisfy { !$1.isEmpty })
       let logbook = try Logbook(.file(path))
+      #expect(try Self.rows(of: logbook.connection, columns) == rows)
       let flight = try logbook.flight(matching: "latest")
       #expect(flight.name == "First flight")
       #expect(flight.tags == ["hills"])

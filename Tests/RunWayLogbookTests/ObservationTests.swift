@@ -60,6 +60,47 @@ import Testing
     }
   }
 
+  @Test func `what another connection does to other tables yields nothing`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let writer = try Logbook(.file(path))
+      let id = try Samples.store(in: writer, alerts: [Samples.alert(0)])
+      let reader = try Logbook(.file(path), readOnly: true)
+      var runs = 0
+      let changes = reader.observe { logbook in
+        runs += 1
+        return try logbook.alerts().map(\.alert.state)
+      }
+      var results: [[GPWSState]] = []
+      let task = Task { for try await states in changes { results.append(states) } }
+      defer { task.cancel() }
+      func waits(until condition: () -> Bool) async throws {
+        while !condition() { try await Task.sleep(for: .milliseconds(10)) }
+      }
+      try await waits { results == [[.sinkRate]] }
+
+      let unrelated: [() throws -> Void] = [
+        { try writer.tag(id, "hills") },
+        { try writer.saveMission(Mission(pace: Pace(secondsPerKilometer: 300)), named: "Tempo") },
+        { try writer.renameTag("hills", to: "trails") },
+        { try writer.deleteMission(named: "Tempo") },
+      ]
+      for change in unrelated {
+        let before = runs
+        try change()
+        // The other connection tells that it wrote, and not what: the query must have been asked in vain.
+        try await waits { runs > before }
+        #expect(results == [[.sinkRate]])
+      }
+      try Samples.store(in: writer, seed: 1, alerts: [Samples.alert(0, .overspeed)])
+      try await waits { results.count > 1 }
+      // Longer than it takes to notice that something changed.
+      try await Task.sleep(for: .milliseconds(600))
+      #expect(results.count == 2)
+      #expect(results.last?.sorted { $0.rawValue < $1.rawValue } == [.overspeed, .sinkRate])
+    }
+  }
+
   @Test func `a reader sees the logbook that another one makes`() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/logbook.sqlite"

@@ -176,9 +176,9 @@ extension QueryPlanTests {
     Case(
       "check",
       scans: Dictionary(
-        uniqueKeysWithValues: ["coordinate", "flight", "alert", "split", "rejected"].map {
-          ($0, "each row is looked at")
-        })
+        uniqueKeysWithValues: [
+          "coordinate", "flight", "alert", "split", "rejected", "sqlite_schema",
+        ].map { ($0, "each row is looked at") })
     ) { _ = try $0.check() },
   ]
 

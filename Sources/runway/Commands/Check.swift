@@ -10,8 +10,8 @@ extension CommandSpec {
     discussion: """
       Every flight is flown again; its totals, splits, best efforts and alerts, and which
       coordinates count, are compared with what is stored. --repair puts what was computed
-      in its place, removes what belongs to no flight, and makes indexes anew that do not
-      agree with their tables. A flight whose coordinates are not those that were recorded
+      in its place, removes what belongs to no flight, and makes indexes and views anew that
+      are missing or not as they should be. A flight whose coordinates are not those that were recorded
       keeps its totals, and a damaged file is left as it is. A flight that has not touched
       down is not checked. The status is 65 where anything stays wrong.
 
@@ -83,13 +83,13 @@ extension CommandSpec {
         ? "the logbook is damaged; restore it from a backup"
         : "runway check --repair makes indexes anew, and then checks the rest"
     }
-    let hasOrphans = faults.contains { $0.kind == .orphans }
-    if repairs && hasOrphans { try logbook.removeOrphans() }
+    if repairs && faults.contains(where: { $0.kind == .schema }) { try logbook.restoreSchema() }
+    if repairs && faults.contains(where: { $0.kind == .orphans }) { try logbook.removeOrphans() }
     for fault in faults where fault.kind != .totals {
       findings.append(
         Finding(
           flight: fault.flightID, text: fault.text,
-          isRepaired: repairs && fault.kind == .orphans))
+          isRepaired: repairs && [.schema, .orphans].contains(fault.kind)))
     }
     guard advice == nil else { return }
     for flight in try logbook.flights(sort: .oldestFirst) {

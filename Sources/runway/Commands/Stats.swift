@@ -88,12 +88,11 @@ enum StatisticsPeriod: String, CaseIterable, Sendable {
 /// Totals and best efforts.
 @MainActor private struct StatisticsPage {
   typealias Periods = [(start: Int, totals: PeriodTotals)]
-  typealias Efforts = [(flight: FlightID, effort: BestEffort)]
 
   var settings: Settings
   var period: StatisticsPeriod
 
-  func printJSON(_ periods: Periods, _ efforts: Efforts) throws {
+  func printJSON(_ periods: Periods, _ efforts: [LoggedBestEffort]) throws {
     try StandardOutput.shared.printJSON { json in
       json.object { json in
         json.member("by", period.rawValue)
@@ -115,14 +114,16 @@ enum StatisticsPeriod: String, CaseIterable, Sendable {
         json.array(efforts) { json, best in
           json.object { json in
             json.members(of: best.effort)
-            json.member("flightID", best.flight.rawValue)
+            json.member("flightID", best.flightID.rawValue)
           }
         }
       }
     }
   }
 
-  func print(_ periods: Periods, _ efforts: Efforts, undatedCount: Int) throws {
+  func print(
+    _ periods: Periods, _ efforts: [LoggedBestEffort], undatedCount: Int
+  ) throws {
     let units = settings.units
     var table = TextTable(
       period.rawValue.uppercased(), "FLIGHTS>", "\(units.distanceUnit.uppercased())>", "MOVING>",
@@ -140,10 +141,10 @@ enum StatisticsPeriod: String, CaseIterable, Sendable {
     }
     if !efforts.isEmpty {
       var best = TextTable("BEST", "TIME>", "PACE>", "FLIGHT")
-      for (flight, effort) in efforts {
+      for logged in efforts {
         best.add(
-          effort.kind.rawValue, UnitFormat.duration(effort.elapsedTime),
-          units.pace(effort.pace), String(flight.rawValue.prefix(8)))
+          logged.effort.kind.rawValue, UnitFormat.duration(logged.effort.elapsedTime),
+          units.pace(logged.effort.pace), String(logged.flightID.rawValue.prefix(8)))
       }
       text += "\n" + best.text
     }
