@@ -1,3 +1,5 @@
+internal import CSQLite
+
 // MARK: - Checking and mending the schema
 
 extension Logbook {
@@ -27,13 +29,23 @@ extension Logbook {
 
   /// Makes the indexes and views anew that are missing or not as they should be; tables are left as they are.
   ///
-  /// - Throws: A `LogbookError`, such as where rows that an index must keep apart are alike.
-  public func restoreSchema() throws(LogbookError) {
+  /// - Returns: What stays wrong: tables, and what cannot be made of the rows or the names that there are.
+  /// - Throws: A `LogbookError`.
+  public func restoreSchema() throws(LogbookError) -> [LogbookFault] {
     try write {
       for (object, isMissing) in try differences() where object.type != "table" {
-        if !isMissing { try connection.executeScript("DROP \(object.type) \"\(object.name)\"") }
-        try connection.executeScript(object.sql)
+        do {
+          try connection.savepoint {
+            if !isMissing { try connection.executeScript("DROP \(object.type) \"\(object.name)\"") }
+            try connection.executeScript(object.sql)
+          }
+        } catch let error as SQLiteError
+          where [SQLITE_CONSTRAINT, SQLITE_ERROR].contains(error.primaryCode)
+        {
+          continue
+        }
       }
+      return try schemaFaults()
     }
   }
 

@@ -29,6 +29,32 @@ struct SchemaCheckTests {
     #expect(try logbook.runway("check").standardOutput == "checked 1 flight: all is well\n")
   }
 
+  @Test func `an index is made anew once the rows that it keeps apart are mended`() throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.fly(.alpha, "--pace", "5:00")
+    // Two splits in kilometres make two alerts of one number.
+    let damage = try SQLiteShell.run(
+      """
+      DROP INDEX alertByFlight; DROP VIEW alerts; CREATE TABLE alerts (x);
+      INSERT INTO alert (flight, number, state, timestamp, distance, latitude, longitude)
+      SELECT key, 7, 'minimums', startedAt + "index", 0, 0, 8 FROM flight, split
+      WHERE unit = 'kilometer'
+      """, on: logbook.path)
+    #expect(damage == "")
+    #expect(
+      try SQLiteShell.run("SELECT count(*) FROM alert WHERE number = 7", on: logbook.path) == "2")
+    let repair = try logbook.runway("check", "--repair")
+    #expect(repair.status == 65)
+    // Another's table may hold what matters to them: it keeps its name.
+    let kept = "the view alerts is not the one that belongs here"
+    #expect(Array(repair.lines.prefix(2)) == ["the index alertByFlight is missing", kept])
+    #expect(
+      try logbook.runway("check").lines == [kept, "checked 1 flight: 1 finding"])
+    try SQLiteShell.run("DROP TABLE alerts", on: logbook.path)
+    #expect(try logbook.runway("check", "--repair").status == 0)
+    #expect(try logbook.runway("check").standardOutput == "checked 1 flight: all is well\n")
+  }
+
   @Test func `a table that is missing or another one is found, and not made up`() throws {
     let logbook = try LogbookOnDisk()
     try logbook.fly(.alpha, "--pace", "5:00")

@@ -83,13 +83,12 @@ extension CommandSpec {
         ? "the logbook is damaged; restore it from a backup"
         : "runway check --repair makes indexes anew, and then checks the rest"
     }
-    if repairs && faults.contains(where: { $0.kind == .schema }) { try logbook.restoreSchema() }
     if repairs && faults.contains(where: { $0.kind == .orphans }) { try logbook.removeOrphans() }
     for fault in faults where fault.kind != .totals {
       findings.append(
         Finding(
           flight: fault.flightID, text: fault.text,
-          isRepaired: repairs && [.schema, .orphans].contains(fault.kind)))
+          isRepaired: repairs && fault.kind == .orphans))
     }
     guard advice == nil else { return }
     for flight in try logbook.flights(sort: .oldestFirst) {
@@ -98,6 +97,17 @@ extension CommandSpec {
       } else {
         try check(flight.id)
       }
+    }
+    if repairs { try restoreSchema(faults) }
+  }
+
+  /// Makes indexes and views anew; last, for an index may need rows that were mended.
+  private mutating func restoreSchema(_ faults: [LogbookFault]) throws {
+    guard faults.contains(where: { $0.kind == .schema }) else { return }
+    let mended = Set(faults.filter { $0.kind == .schema }).subtracting(try logbook.restoreSchema())
+    for index in findings.indices where mended.contains(where: { $0.text == findings[index].text })
+    {
+      findings[index].isRepaired = true
     }
   }
 
