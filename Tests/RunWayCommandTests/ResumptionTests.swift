@@ -223,6 +223,22 @@ struct ResumptionTests {
     #expect(try logbook.runway("replay", "--resume").status == 66)
   }
 
+  /// The recording is known by its first and last locations, so both are flown to the end.
+  @Test(arguments: [("5:30", 1), ("6:00", 2)])
+  func `an interrupted flight that repeats a stored one is kept only for another mission`(
+    pace: String, count: Int
+  ) async throws {
+    let logbook = try LogbookOnDisk()
+    let run = EvenRun.alpha.opening(points: 100)
+    try logbook.folder.write(run + "</trkseg></trk></gpx>", to: "run.gpx")
+    try logbook.runway("import", "--pace", "5:30", logbook.folder.path("run.gpx"))
+    let id = try await logbook.interrupt(run, coordinates: 200, "--pace", pace)
+    let next = try logbook.runway("missions", "tempo", "--pace", "5:00")
+    #expect(next.standardError.hasPrefix("runway: flight \(id.prefix(8)), which was interrupted, "))
+    #expect(next.standardError.hasSuffix(", and is not kept\n") == (count == 1))
+    #expect(try logbook.flightCount() == count)
+  }
+
   // MARK: Nothing to go on with
 
   @Test(arguments: [

@@ -44,7 +44,8 @@ struct `GPX corpus` {
     let file = row.file
     let bytes = try #require(readFile("\(folder)/gpx/\(file)"))
     let whole = decodeGPX(bytes, salvaging: true, usesTemplates: false)
-    for size in chunkSizes {
+    // In a long file the smallest chunks show nothing that they do not show in the short ones, and take a minute.
+    for size in chunkSizes.dropFirst(bytes.count > 250_000 ? 3 : 0) {
       let cut = decodeGPX(bytes, chunk: size, salvaging: true)
       let isSame = same(cut, whole)
       #expect(isSame, "chunks of \(size): \(cut.error as Any)")

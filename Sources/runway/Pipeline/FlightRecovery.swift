@@ -27,17 +27,35 @@ internal import RunWayTracking
       guard let stored = try logbook.flight(id) else { continue }
       guard let flight = try takeOver(id, in: logbook) else { continue }
       let result = try flyAgain(stored, in: logbook, mission: stored.mission)
+      let outcome: StoreOutcome
       do {
-        _ = try flight.finish(report: result.report, discards: result.discards, force: true)
-      } catch {
+        outcome = try flight.finish(
+          report: result.report, discards: result.discards,
+          force: try !repeatsAnother(stored, result.report, in: logbook))
+      } catch let error as LogbookError where error.code == .busy {
         // It stays interrupted, and the next writer sees to it.
-        if error.code == .busy { continue }
-        throw error
+        continue
       }
-      let distance = units.distanceWithUnit(result.report.totals.distance)
+      let fate =
+        switch outcome {
+        case .stored: "is closed at \(units.distanceWithUnit(result.report.totals.distance))"
+        case .duplicate(let known): "repeats flight \(known.rawValue.prefix(8)), and is not kept"
+        }
       StandardError.print(
-        "runway: flight \(id.rawValue.prefix(8)), which was interrupted, is closed at \(distance)")
+        "runway: flight \(id.rawValue.prefix(8)), which was interrupted, \(fate)")
     }
+  }
+
+  /// Whether an interrupted flight tells nothing that a stored one does not: it may have been wanted all the same, for
+  /// another mission or by `--force`.
+  private static func repeatsAnother(
+    _ flight: Flight, _ report: FlightReport, in logbook: Logbook
+  ) throws -> Bool {
+    guard let known = try logbook.flight(of: report.fingerprint),
+      let other = try logbook.flight(known)
+    else { return false }
+    return flight.mission == other.mission && flight.options == other.options
+      && flight.tags.isEmpty && flight.notes == nil
   }
 
   /// Takes over an interrupted flight; `nil` where another writer was quicker, or is writing, and will see to it.
