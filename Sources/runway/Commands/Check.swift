@@ -10,10 +10,11 @@ extension CommandSpec {
     discussion: """
       Every flight is flown again; its totals, splits, best efforts and alerts, and which
       coordinates count, are compared with what is stored. --repair puts what was computed
-      in its place, removes what belongs to no flight, and makes indexes and views anew that
-      are missing or not as they should be. A flight whose coordinates are not those that were recorded
-      keeps its totals, and a damaged file is left as it is. A flight that has not touched
-      down is not checked. The status is 65 where anything stays wrong.
+      in its place, removes what belongs to no flight, and makes indexes and views anew
+      that are missing or not as they should be. A flight whose coordinates are not those
+      that were recorded keeps its totals, and a damaged file is left as it is. A flight
+      that has not touched down is not checked. The status is 65 where anything stays
+      wrong.
 
         runway check --repair
       """,
