@@ -112,7 +112,7 @@ public import RunWayModel
   ///   - info: What its source says of it.
   ///   - rejected: What of the source could not be used, by reason, in place of what was told so far.
   ///   - force: Whether to store it even if the same recording is there.
-  /// - Returns: What became of it; a duplicate is gone from the logbook.
+  /// - Returns: What became of it; a duplicate is gone from the logbook, and its tags and notes are the other's.
   /// - Throws: A `LogbookError`; `busy` after 5 s of waiting for another writer.
   public func finish(
     report: FlightReport, discards: [Discard] = [], info: TrackInfo = TrackInfo(),
@@ -121,6 +121,7 @@ public import RunWayModel
     let outcome: StoreOutcome = try logbook.write {
       let rows = FlightWriter(connection: logbook.connection)
       if !force, let known = try rows.flight(of: report.fingerprint, besides: key) {
+        try handOver(to: known)
         try logbook.connection.run("DELETE FROM flight WHERE key = ?", key)
         return .duplicate(of: known)
       }
@@ -131,6 +132,20 @@ public import RunWayModel
     }
     land()
     return outcome
+  }
+
+  /// Gives what was said of the flight while it was flown to another one; notes only where that has none.
+  private func handOver(to known: FlightID) throws {
+    try logbook.connection.run(
+      """
+      INSERT OR IGNORE INTO flightTag (flight, tag)
+      SELECT (SELECT key FROM flight WHERE id = ?2), tag FROM flightTag WHERE flight = ?1
+      """, key, known.rawValue)
+    try logbook.connection.run(
+      """
+      UPDATE flight SET notes = coalesce(notes, (SELECT notes FROM flight WHERE key = ?1))
+      WHERE id = ?2
+      """, key, known.rawValue)
   }
 
   /// Removes the flight from the logbook.

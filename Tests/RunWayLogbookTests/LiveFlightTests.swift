@@ -178,4 +178,24 @@ import Testing
     #expect(try logbook.info().coordinateCount == 5)
     try live.discard()
   }
+
+  @Test(arguments: [nil, "their own"])
+  func `what was said of a flight that turns out to be known goes to the known one`(
+    notes: String?
+  ) throws {
+    let logbook = try Logbook(.inMemory)
+    let known = try Samples.store(in: logbook, count: 30)
+    try logbook.tag(known, "hills")
+    if let notes { try logbook.setNotes(notes, of: known) }
+    let live = try logbook.beginLiveFlight(NewFlight())
+    let locations = Samples.locations(30)
+    try live.append(locations)
+    try logbook.tag(live.id, ["hills", "race"])
+    try logbook.setNotes("a headwind", of: live.id)
+    #expect(try live.finish(report: Samples.report(locations)) == .duplicate(of: known))
+    let flight = try #require(try logbook.flight(known))
+    #expect(flight.tags == ["hills", "race"])
+    #expect(flight.notes == notes ?? "a headwind")
+    #expect(try logbook.flightCount() == 1)
+  }
 }

@@ -55,7 +55,6 @@ internal import RunWayTracking
       let other = try logbook.flight(known)
     else { return false }
     return flight.mission == other.mission && flight.options == other.options
-      && flight.tags.isEmpty && flight.notes == nil
   }
 
   /// Takes over an interrupted flight; `nil` where another writer was quicker, or is writing, and will see to it.
