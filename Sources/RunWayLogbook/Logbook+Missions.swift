@@ -96,11 +96,6 @@ extension Logbook {
   ///
   /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
   public func deleteMission(named name: String) throws(LogbookError) {
-    try write {
-      guard let key = try connection.key(of: .mission, named: name) else {
-        throw LogbookError(.notFound, "there is no mission “\(name)”")
-      }
-      try connection.run("DELETE FROM mission WHERE key = ?", key)
-    }
+    try delete(.mission, name)
   }
 }

@@ -9,15 +9,31 @@ extension Logbook {
       case .mission: try checkedName(newName, of: "a mission")
       }
     try write {
-      guard let key = try connection.key(of: table, named: name) else {
-        throw LogbookError(.notFound, "there is no \(table.rawValue) “\(name)”")
-      }
+      let key = try key(of: table, named: name)
       if let holder = try connection.key(of: table, named: newName), holder != key {
         throw LogbookError(.invalidName, "there is a \(table.rawValue) “\(newName)” already")
       }
       try connection.run(
         "UPDATE \(table.rawValue) SET name = ?2 WHERE key = ?1", key, newName)
     }
+  }
+
+  /// Deletes a tag or a mission; the flights stay.
+  func delete(_ table: NamedTable, _ name: String) throws(LogbookError) {
+    try write {
+      _ = try connection.run(
+        "DELETE FROM \(table.rawValue) WHERE key = ?", key(of: table, named: name))
+    }
+  }
+
+  /// The key of the tag or the mission of a name.
+  ///
+  /// - Throws: A `LogbookError` of code `notFound` where there is none.
+  func key(of table: NamedTable, named name: String) throws -> Int64 {
+    guard let key = try connection.key(of: table, named: name) else {
+      throw LogbookError(.notFound, "there is no \(table.rawValue) “\(name)”")
+    }
+    return key
   }
 
   /// A tag's or a mission's name, unless it is blank.

@@ -77,12 +77,7 @@ extension Logbook {
   ///
   /// - Throws: A `LogbookError`: `notFound` where there is none of that name.
   public func deleteTag(_ name: String) throws(LogbookError) {
-    try write {
-      guard let key = try connection.key(of: .tag, named: name) else {
-        throw LogbookError(.notFound, "there is no tag “\(name)”")
-      }
-      try connection.run("DELETE FROM tag WHERE key = ?", key)
-    }
+    try delete(.tag, name)
   }
 
   /// The name of the tag that is meant, borne by a flight or not.

@@ -3,8 +3,9 @@ import RunWayModel
 /// Reads moments by ISO 8601 from bytes, exact to the microsecond.
 ///
 /// `2026-06-09T06:30:00.25+09:00` and what people's files make of it: the basic form `20260609T063000`, `t` or a space for
-/// the `T`, a decimal comma, a point without digits, seconds left out, one digit for two as in `2026-6-9T6:30:0Z`, `Z` or `z`, `±hh:mm`, `±hhmm`, `±hh`, `UTC`, or no zone, which is taken as UTC. A zone name in
-/// brackets behind an offset says nothing more. Digits beyond the sixth of a fraction are cut off.
+/// the `T`, a decimal comma, a point without digits, seconds left out, one digit for two as in `2026-6-9T6:30:0Z`,
+/// `Z` or `z`, `±hh:mm`, `±hhmm`, `±hh`, `UTC`, or no zone, which is taken as UTC. A zone name in brackets behind an
+/// offset says nothing more. Digits beyond the sixth of a fraction are cut off.
 /// Hour 24 ends a day; second 60 is the next minute's first. A date alone is no moment.
 ///
 /// The day of the last date is kept, for the next moment mostly lies in it.

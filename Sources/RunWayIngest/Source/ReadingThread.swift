@@ -115,7 +115,8 @@ private final class Requests: Sendable {
 
 /// A POSIX semaphore.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and POSIX lets any thread post and wait.
+/// `@unchecked Sendable`: the pointer never changes, POSIX lets any thread post and wait, and none waits any more when
+/// the semaphore is destroyed, for whoever waits holds its owner.
 private final class Semaphore: @unchecked Sendable {
   private let semaphore: UnsafeMutablePointer<sem_t>
 

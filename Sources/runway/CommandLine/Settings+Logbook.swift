@@ -44,8 +44,18 @@ extension Settings {
   /// - Returns: The logbook.
   /// - Throws: A `LogbookError`.
   func openForChanging(_ words: [String]) throws -> Logbook {
-    let reader = try openForReading()
-    for word in words { _ = try reader.flightID(matching: word) }
+    try openForWriting { reader in
+      for word in words { _ = try reader.flightID(matching: word) }
+    }
+  }
+
+  /// Opens the logbook for writing, once what is to be changed has been found in it.
+  ///
+  /// - Parameter find: Throws where it is not there.
+  /// - Returns: The logbook.
+  /// - Throws: A `LogbookError`.
+  func openForWriting(finding find: (Logbook) throws -> Void) throws -> Logbook {
+    try find(openForReading())
     return try openForWriting()
   }
 

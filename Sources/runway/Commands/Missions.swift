@@ -34,8 +34,7 @@ extension CommandSpec {
         guard let newName = invocation.operands.first else {
           throw UsageError("--rename takes the mission's name, and the new one behind it")
         }
-        _ = try settings.openForReading().mission(named: name)
-        let logbook = try settings.openForWriting()
+        let logbook = try settings.openForWriting(finding: { _ = try $0.mission(named: name) })
         try logbook.renameMission(name, to: newName)
         try printMissions(logbook, settings: settings)
         return .success
@@ -45,8 +44,7 @@ extension CommandSpec {
         guard invocation.operands.isEmpty else {
           throw UsageError("--delete takes the mission's name alone")
         }
-        _ = try settings.openForReading().mission(named: name)
-        let logbook = try settings.openForWriting()
+        let logbook = try settings.openForWriting(finding: { _ = try $0.mission(named: name) })
         try logbook.deleteMission(named: name)
         try printMissions(logbook, settings: settings)
         return .success

@@ -31,8 +31,7 @@ extension CommandSpec {
         guard let newName = invocation.operands.first, invocation.operands.count == 1 else {
           throw UsageError("--rename takes the tag, and its new name behind it")
         }
-        _ = try settings.openForReading().tagName(matching: name)
-        let logbook = try settings.openForWriting()
+        let logbook = try settings.openForWriting(finding: { _ = try $0.tagName(matching: name) })
         try logbook.renameTag(name, to: newName)
         try printTags(logbook, settings: settings)
         return .success
@@ -42,8 +41,7 @@ extension CommandSpec {
         guard invocation.operands.isEmpty else {
           throw UsageError("--delete takes the tag alone")
         }
-        _ = try settings.openForReading().tagName(matching: name)
-        let logbook = try settings.openForWriting()
+        let logbook = try settings.openForWriting(finding: { _ = try $0.tagName(matching: name) })
         try logbook.deleteTag(name)
         try printTags(logbook, settings: settings)
         return .success

@@ -51,7 +51,8 @@ private actor PieceQueue {
       if case .flown(let locations, _, _) = piece { locationCount += locations.count }
       pieces.append(piece)
       taker.take()?.resume()
-      if locationCount >= LiveRecorder.mostPending {
+      // A source of nothing but rejections must not fill the memory either.
+      if max(locationCount, pieces.count) >= LiveRecorder.mostPending {
         await withCheckedContinuation { filler = $0 }
       }
     }

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// Turns Ctrl-C, SIGTERM and a terminal that closes into the end of the input, so that a flight touches down and is stored.
+/// Turns Ctrl-C, SIGTERM and a terminal that closes into the end of the input, so that a flight touches down and is
+/// stored.
 ///
 /// The handler does what a handler may: it sets a flag and writes a byte to a pipe, which wakes a read
 /// that waits on `descriptor` as well. A second signal finds the default action again and ends the process.
