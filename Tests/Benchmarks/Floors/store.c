@@ -79,8 +79,10 @@ static void take(struct sink *sink, const struct location *location) {
 struct store *store_open(const char *path) {
   struct store *store = calloc(1, sizeof *store);
   store->sink.take = take;
-  if (sqlite3_open(path, &store->database) != SQLITE_OK) return NULL;
-  if (run(store, "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"))
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  if (sqlite3_open_v2(path, &store->database, flags, NULL) != SQLITE_OK) return NULL;
+  if (run(store, "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL;"
+                 "PRAGMA wal_autocheckpoint = 4096; PRAGMA secure_delete = FAST"))
     return NULL;
   store->many = prepare_insert(store->database, ROWS);
   store->one = prepare_insert(store->database, 1);
