@@ -155,6 +155,26 @@ import Testing
     }
   }
 
+  // gzip packs equal points 300 to 1. All of them held would be 30 MB of text and, of 14 numbers each, 50 MB of locations.
+  @Test func `an archive is not inflated at a stretch`() async throws {
+    let logbook = try LogbookOnDisk()
+    let made = try await script(
+      """
+      { echo '<gpx version="1.1" creator="tests"><trk><trkseg>'
+        yes '<trkpt lat="1.0" lon="2.0"><time>2026-06-01T10:00:00Z</time></trkpt>' | head -n 400000
+        echo '</trkseg></trk></gpx>'; } | gzip > "$1/equal.gpx.gz"
+      """, folder: logbook.folder)
+    #expect(made.status == 0)
+    for command in ["import", "replay"] {
+      let process = try RunningProcess(
+        [command, logbook.folder.path("equal.gpx.gz")],
+        environment: ["RUNWAY_LOGBOOK": logbook.folder.path(command)])
+      let peak = try await process.peakMemory(within: .seconds(60))
+      #expect(process.statusIfEnded == 0)
+      #expect((1...64_000).contains(peak), "\(command): \(peak) kB")
+    }
+  }
+
   @Test func `an external entity is not read`() throws {
     let logbook = try LogbookOnDisk()
     let secret = try logbook.folder.write("do-not-tell", to: "secret")

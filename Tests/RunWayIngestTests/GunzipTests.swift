@@ -41,8 +41,10 @@ import Testing
     while start < archive.count {
       let end = start + min(chunk, archive.count - start)
       try archive[start..<end].withUnsafeBufferPointer { slice throws(IngestError) in
-        try gunzip.inflate(UnsafeRawBufferPointer(slice)) { piece throws(IngestError) in
-          bytes += piece
+        var rest = UnsafeRawBufferPointer(slice)
+        while !rest.isEmpty {
+          let count = try gunzip.inflate(rest) { piece throws(IngestError) in bytes += piece }
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
       }
       start = end
@@ -87,6 +89,42 @@ import Testing
     #expect(nmea.tracks == decodeNMEA(`Track decoder`.run).tracks)
     let gpx = decode(Self.gzip(`Track decoder`.document), chunk: chunk, with: TrackDecoder())
     #expect(gpx.locations.count == 1)
+  }
+
+  // A megabyte in one chunk, four times what is decoded at a stretch.
+  @Test func `what inflates to much is decoded part by part, or whole by who does not ask`() throws
+  {
+    let points = (0..<25_000).map { "<trkpt lat=\"1.0\" lon=\"2.\($0)\"><ele>7</ele></trkpt>" }
+    let content = Array(gpx(track: "<trkseg>\(points.joined())</trkseg>").utf8)
+    // Members that follow each other are one content, RFC 1952 section 2.2.
+    let archive = stride(from: 0, to: content.count, by: 60_000)
+      .flatMap { Self.gzip(Array(content[$0...].prefix(60_000))) }
+    let expected = decode(content, with: TrackDecoder())
+    #expect(expected.locations.count == 25_000)
+    #expect(decode(archive, with: TrackDecoder()) == expected)
+
+    var decoder = TrackDecoder()
+    var decoded = Decoded()
+    var parts: [Int] = []
+    func take(_ elements: [TrackElement]) {
+      let before = decoded.locations.count
+      decoded.take(elements)
+      parts.append(decoded.locations.count - before)
+    }
+    var elements: [TrackElement] = []
+    try archive.withUnsafeBytes { try decoder.consume($0, into: &elements) }
+    take(elements)
+    while decoder.hasBacklog {
+      elements = []
+      try decoder.consumeBacklog(into: &elements)
+      take(elements)
+    }
+    elements = []
+    try decoder.finish(into: &elements)
+    take(elements)
+    #expect(decoded.locations == expected.locations)
+    #expect(parts.count > 3)
+    #expect(parts.allSatisfy { $0 < 12_500 }, "\(parts)")
   }
 
   @Test func `what stands before the damage can be salvaged`() throws {

@@ -13,6 +13,10 @@ final class Gunzip {
     case rubbish
   }
 
+  /// `inflate` stops behind so many bytes: deflate packs up to 1,032 into one, which would fill the memory
+  /// if what a chunk inflates to were decoded at a stretch.
+  private static let outputLimit = 262_144
+
   private let stream: UnsafeMutablePointer<z_stream>
   private let output: UnsafeMutableBufferPointer<UInt8>
   private var state = State.inside
@@ -42,20 +46,22 @@ final class Gunzip {
     return first == 0x1f ? second == 0x8b : [0x01, 0x5e, 0x9c, 0xda].contains(second)
   }
 
-  /// Inflates the next bytes.
+  /// Inflates the next bytes, or as many of them as bound what comes of them.
   ///
   /// - Parameters:
   ///   - bytes: Any number of bytes.
   ///   - body: Takes what they inflate to, piece by piece; the pieces must not be kept.
+  /// - Returns: How many bytes were used; the rest is to be given again.
   /// - Throws: An `IngestError` of code `malformed` where the archive is damaged, and what `body` throws.
   func inflate(
     _ bytes: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws(IngestError) -> Void
-  ) throws(IngestError) {
+  ) throws(IngestError) -> Int {
     var rest = bytes[...]
-    while !rest.isEmpty {
+    var room = Self.outputLimit
+    while !rest.isEmpty, room > 0 {
       switch state {
-      case .rubbish: return
+      case .rubbish: return bytes.count
       case .behind:
         let first = rest[rest.startIndex]
         if first == 0 {
@@ -66,14 +72,15 @@ final class Gunzip {
           state = .rubbish
         }
       case .inside:
-        try inflateMember(&rest, body)
+        try inflateMember(&rest, &room, body)
       }
     }
+    return bytes.count - rest.count
   }
 
-  /// Inflates up to the end of the bytes or of the member.
+  /// Inflates up to the end of the bytes, of the member or of the room for what they inflate to.
   private func inflateMember(
-    _ rest: inout Slice<UnsafeRawBufferPointer>,
+    _ rest: inout Slice<UnsafeRawBufferPointer>, _ room: inout Int,
     _ body: (UnsafeRawBufferPointer) throws(IngestError) -> Void
   ) throws(IngestError) {
     // zlib counts in 32 bits.
@@ -83,13 +90,16 @@ final class Gunzip {
       mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
     stream.pointee.avail_in = UInt32(input.count)
     var code = Z_OK
+    // What zlib holds back for want of room is given out before the last byte counts as used.
     repeat {
       stream.pointee.next_out = output.baseAddress
       stream.pointee.avail_out = UInt32(output.count)
       code = CZlib.inflate(stream, Z_NO_FLUSH)
       let count = output.count - Int(stream.pointee.avail_out)
       if count > 0 { try body(UnsafeRawBufferPointer(start: output.baseAddress, count: count)) }
-    } while code == Z_OK && (stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0)
+      room -= count
+    } while code == Z_OK
+      && (stream.pointee.avail_in > 0 ? room > 0 : stream.pointee.avail_out == 0)
     rest = rest.dropFirst(input.count - Int(stream.pointee.avail_in))
     switch code {
     // No progress: all input is used, and more of it is needed.

@@ -36,6 +36,8 @@ public struct TrackDecoder: LocationDecoder {
   private var head: [UInt8] = []
   private var isOpen = false
   private var gunzip: Gunzip?
+  /// Bytes of an archive that wait to be inflated.
+  private var backlog: ArraySlice<UInt8> = []
 
   /// The first bytes of the content, while they don't show what it is.
   private var prefix: [UInt8] = []
@@ -69,6 +71,12 @@ public struct TrackDecoder: LocationDecoder {
   /// What of the open track, or of the last one, was passed over so far.
   public var report: IngestReport { gpx?.report ?? nmea?.report ?? IngestReport() }
 
+  /// Whether bytes that `consume` took still wait to be decoded.
+  ///
+  /// Only of an archive, whose bytes may inflate to a thousand times as many: `consumeBacklog` decodes them a
+  /// bounded part at a time. Whoever does not ask has the rest decoded by the next `consume`, or by `finish`.
+  public var hasBacklog: Bool { failure == nil && !backlog.isEmpty }
+
   /// Whether the times given so far are final: no `redated` follows any more.
   public var isDated: Bool { gpx != nil || nmea?.isDated == true }
 }
@@ -79,19 +87,56 @@ extension TrackDecoder {
   public mutating func consume(
     _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
   ) throws(IngestError) {
-    if let failure { throw failure }
-    do throws(IngestError) {
-      try inflate(bytes, into: &elements)
-    } catch {
-      failure = error
-      throw error
+    try remembering { decoder throws(IngestError) in
+      try decoder.inflateBacklog(into: &elements)
+      try decoder.inflate(bytes, into: &elements)
     }
   }
 
+  /// Decodes the next part of what waits: of an archive at most about 256 KiB of content.
+  ///
+  /// - Parameter elements: What was found is appended here; what stood before a fault is there even if the call throws.
+  /// - Throws: An `IngestError` where the rest of the source cannot be read.
+  public mutating func consumeBacklog(into elements: inout [TrackElement]) throws(IngestError) {
+    try remembering { decoder throws(IngestError) in
+      try decoder.inflatePart(into: &elements)
+    }
+  }
+
+  /// Decodes the next bytes of a source, or a part of what waits of the last ones, so that memory stays bounded.
+  ///
+  /// - Parameters:
+  ///   - chunks: The source.
+  ///   - elements: What was found is appended here; what stood before a fault is there even if the call throws.
+  /// - Returns: Whether there may be more; `false` at the source's end, of which the decoder is not yet told.
+  /// - Throws: An `IngestError` where the rest of the source cannot be read.
+  public mutating func consumeNext(
+    of chunks: inout ByteChunks, into elements: inout [TrackElement]
+  ) throws(IngestError) -> Bool {
+    if hasBacklog {
+      try consumeBacklog(into: &elements)
+      return true
+    }
+    let more: Void? = try chunks.withNextChunk { bytes throws(IngestError) in
+      try consume(bytes, into: &elements)
+    }
+    return more != nil
+  }
+
   public mutating func finish(into elements: inout [TrackElement]) throws(IngestError) {
+    try remembering { decoder throws(IngestError) in
+      try decoder.inflateBacklog(into: &elements)
+      try decoder.end(into: &elements)
+    }
+  }
+
+  /// Fails for good where something fails once.
+  private mutating func remembering(
+    _ work: (inout TrackDecoder) throws(IngestError) -> Void
+  ) throws(IngestError) {
     if let failure { throw failure }
     do throws(IngestError) {
-      try end(into: &elements)
+      try work(&self)
     } catch {
       failure = error
       throw error
@@ -152,8 +197,28 @@ extension TrackDecoder {
   private mutating func pass(
     _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
   ) throws(IngestError) {
-    guard let gunzip else { return try detect(bytes, into: &elements) }
-    try gunzip.inflate(bytes) { piece throws(IngestError) in
+    guard gunzip != nil else { return try detect(bytes, into: &elements) }
+    let count = try inflateSome(bytes, into: &elements)
+    if count < bytes.count { backlog = ArraySlice(bytes[count...]) }
+  }
+
+  private mutating func inflateBacklog(into elements: inout [TrackElement]) throws(IngestError) {
+    while hasBacklog { try inflatePart(into: &elements) }
+  }
+
+  private mutating func inflatePart(into elements: inout [TrackElement]) throws(IngestError) {
+    let waiting = backlog
+    let count = try waiting.withUnsafeBufferPointer { bytes throws(IngestError) in
+      try inflateSome(UnsafeRawBufferPointer(bytes), into: &elements)
+    }
+    backlog = waiting.dropFirst(count)
+  }
+
+  private mutating func inflateSome(
+    _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) -> Int {
+    guard let gunzip else { return 0 }
+    return try gunzip.inflate(bytes) { piece throws(IngestError) in
       try detect(piece, into: &elements)
     }
   }

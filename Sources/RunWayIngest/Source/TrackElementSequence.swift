@@ -51,7 +51,9 @@ where Base.Element == [UInt8] {
       var elements: [TrackElement] = []
       while elements.isEmpty, !isAtEnd {
         do {
-          if let bytes = try await base.next(isolation: actor) {
+          if decoder.hasBacklog {
+            try decoder.consumeBacklog(into: &elements)
+          } else if let bytes = try await base.next(isolation: actor) {
             try bytes.withUnsafeBufferPointer { bytes throws(IngestError) in
               try decoder.consume(UnsafeRawBufferPointer(bytes), into: &elements)
             }

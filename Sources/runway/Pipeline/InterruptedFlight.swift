@@ -72,10 +72,7 @@ struct InterruptedFlight: Sendable {
     while !isAtEnd, !search.isDecided, decoder.format != .nmea {
       var elements: [TrackElement] = []
       do throws(IngestError) {
-        let more: Void? = try chunks.withNextChunk { bytes throws(IngestError) in
-          try decoder.consume(bytes, into: &elements)
-        }
-        isAtEnd = more == nil
+        isAtEnd = try !decoder.consumeNext(of: &chunks, into: &elements)
       } catch {
         isAtEnd = true
         decoder.salvage(into: &elements)

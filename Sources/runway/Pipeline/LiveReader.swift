@@ -119,6 +119,7 @@ actor LiveReader {
   /// Reads and decodes what has arrived, waiting for at least a byte.
   private func read() async {
     do throws(IngestError) {
+      if decoder.hasBacklog { return try decoder.consumeBacklog(into: &elements) }
       // Single-pass: an iterator goes on where the last one stood.
       var iterator = chunks.makeAsyncIterator()
       guard let bytes = try await iterator.next(isolation: self) else {

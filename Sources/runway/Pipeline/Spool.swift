@@ -44,7 +44,6 @@ internal import RunWayIngest
   /// - Throws: A `CommandError` where the copy cannot be written.
   private func copy(_ chunks: inout ByteChunks, probe: TrackDecoder) throws(CommandError) -> Bool {
     var probe = probe
-    var elements: [TrackElement] = []
     var isTrack = true
     while isTrack {
       var fault: CommandError?
@@ -56,8 +55,7 @@ internal import RunWayIngest
             fault = error
           }
           // The copy is decoded again, and fails at the same byte.
-          isTrack = (try? probe.consume(bytes, into: &elements)) != nil
-          elements.removeAll(keepingCapacity: true)
+          isTrack = probe.reads(bytes)
         }
         if more == nil { return true }
       } catch {
@@ -66,5 +64,22 @@ internal import RunWayIngest
       if let fault { throw fault }
     }
     return true
+  }
+}
+
+extension TrackDecoder {
+  /// Whether the next bytes of a source can be read; what is found in them is let go.
+  fileprivate mutating func reads(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    do {
+      var elements: [TrackElement] = []
+      try consume(bytes, into: &elements)
+      while hasBacklog {
+        elements.removeAll(keepingCapacity: true)
+        try consumeBacklog(into: &elements)
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 }

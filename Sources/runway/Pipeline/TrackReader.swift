@@ -140,10 +140,7 @@ actor TrackReader {
     // Taken out while it is worked on, so that its buffers are not copied.
     source = nil
     defer { source = open }
-    let more: Void? = try open.chunks.withNextChunk { bytes throws(IngestError) in
-      try open.decoder.consume(bytes, into: &elements)
-    }
-    if more != nil { return false }
+    if try open.decoder.consumeNext(of: &open.chunks, into: &elements) { return false }
     try open.decoder.finish(into: &elements)
     return true
   }
