@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Namespaces of one's own allow for file systems that are small or cannot be written, without a trace outside.
-private enum OwnMounts {
+enum OwnMounts {
   static let isPossible: Bool = {
     let trial = try? RunningProcess(
       ["-rm", "/bin/mount", "-t", "tmpfs", "tmpfs", "/mnt"], program: "/usr/bin/unshare")

@@ -257,6 +257,7 @@ extension CommandSpec {
       case .flown(let locations, let update, let data):
         tell(update.events, data, of: head)
         recorder?.add(locations, update: update, data: data)
+        try await recorder?.makeRoom()
       case .redated(let shift):
         recorder?.redate(byMicroseconds: shift)
       case .noted(let report):

@@ -20,12 +20,16 @@ internal import RunWayTracking
 
   private var lastCommit = ContinuousClock.now - .seconds(60)
   private var timer: Task<Void, Never>?
+  /// Why the last commit failed; the timer tries again.
+  private var fault: LogbookError?
   private var reportedFault: String?
 
   /// Half of what was promised, so that a commit may take its time.
   private static let interval = Duration.milliseconds(500)
   /// So many locations are not kept waiting, however fast a recording is flown: about 2.5 MB.
   nonisolated static let mostPending = 16_384
+  /// So many are kept while nothing can be stored: about 10 MB, 18 hours of a receiver's.
+  private static let mostUnstored = 65_536
   nonisolated static let retryMilliseconds = 15
   private static let retryInterval = Duration.milliseconds(retryMilliseconds)
 
@@ -56,7 +60,20 @@ internal import RunWayTracking
     commitSoon()
   }
 
+  /// Waits until there is room for more, where nothing could be stored for long.
+  ///
+  /// - Throws: A `LogbookError` other than `busy` that stands in the way of storing.
+  func makeRoom() async throws(LogbookError) {
+    while locations.count >= LiveRecorder.mostUnstored, let fault {
+      guard fault.code == .busy else { throw fault }
+      tell(fault, "waiting")
+      try? await Task.sleep(for: LiveRecorder.retryInterval)
+    }
+  }
+
   private func commitSoon() {
+    // Until the timer has come through, there is no use in trying with each batch.
+    if fault != nil { return }
     if locations.count >= LiveRecorder.mostPending
       || lastCommit.duration(to: .now) >= LiveRecorder.interval
     {
@@ -95,7 +112,7 @@ internal import RunWayTracking
         return try complete(finished)
       } catch {
         guard error.code == .busy else { throw error }
-        tell(error)
+        tell(error, "waiting")
       }
       try? await Task.sleep(for: LiveRecorder.retryInterval)
     }
@@ -119,7 +136,7 @@ internal import RunWayTracking
   private func schedule(after delay: Duration) {
     guard timer == nil else { return }
     timer = Task { [weak self] in
-      guard (try? await Task.sleep(for: delay)) != nil else { return }
+      guard (try? await Task.sleep(for: delay)) != nil, !Task.isCancelled else { return }
       self?.timer = nil
       self?.commit()
     }
@@ -127,13 +144,21 @@ internal import RunWayTracking
 
   /// Commits what waits; what cannot be stored now is kept and tried again.
   private func commit() {
+    timer?.cancel()
+    timer = nil
     do throws(LogbookError) {
       try writePending()
       lastCommit = .now
+      fault = nil
       reportedFault = nil
     } catch {
-      if error.code != .busy { tell(error) }
-      schedule(after: LiveRecorder.retryInterval)
+      fault = error
+      if error.code == .busy {
+        schedule(after: LiveRecorder.retryInterval)
+      } else {
+        tell(error, "the flight goes on, and is stored when it can be")
+        schedule(after: LiveRecorder.interval)
+      }
     }
   }
 
@@ -159,10 +184,9 @@ internal import RunWayTracking
     }
   }
 
-  private func tell(_ error: LogbookError) {
+  private func tell(_ error: LogbookError, _ consequence: String) {
     guard reportedFault != error.message else { return }
     reportedFault = error.message
-    StandardError.print(
-      "runway: \(error.message); the flight goes on, and is stored when it can be")
+    StandardError.print("runway: \(error.message); \(consequence)")
   }
 }
