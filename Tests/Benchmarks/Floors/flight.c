@@ -159,6 +159,7 @@ static void take(struct sink *sink, const struct location *location) {
   flight->raw += length;
   if (!previous) flight->start = location->time;
   if (begins) {
+    flight->segments++;
     if (previous) flight->still += (double)(location->time - previous->time) / 1e6;
     flight->segment_first = number;
     flight->segment_start = flight->stop_end = location->time;
@@ -182,9 +183,11 @@ static void take(struct sink *sink, const struct location *location) {
   } else {
     if (flight->standing) flight->stop_end = previous->time;
     flight->distance += length;
-    flight->heart_sum += location->heart_rate * seconds;
-    flight->cadence_sum += location->cadence * seconds;
-    flight->heart_time += seconds;
+    if (!begins) {
+      flight->heart_sum += (previous->heart_rate + location->heart_rate) / 2 * seconds;
+      flight->cadence_sum += (previous->cadence + location->cadence) / 2 * seconds;
+      flight->heart_time += seconds;
+    }
   }
   flight->standing = standing;
 

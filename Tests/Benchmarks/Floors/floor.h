@@ -54,8 +54,9 @@ struct flight {
   double raw, distance, still, gain, loss, reference;
   struct location ring[RING];
   uint64_t segment_first; /* the number of the segment's first location */
-  int64_t segment_start, break_time;
-  double heart_sum, heart_time, cadence_sum, cadence_time;
+  int segments;
+  int64_t segment_start;
+  double heart_sum, cadence_sum, heart_time;
 
   double once, twice; /* the smoothed speed; negative before it begins */
   int standing;
@@ -72,10 +73,10 @@ struct flight {
 void flight_begin(struct flight *, double target, double tolerance, double goal);
 void flight_end(struct flight *);
 
-/* Rows of an existing logbook, one transaction a flight. */
+/* Rows of an existing logbook, several files a transaction. */
 struct store;
 struct store *store_open(const char *path);
-struct sink *store_begin_flight(struct store *, const char *name);
+struct sink *store_begin_flight(struct store *, const char *path, const char *format);
 int store_end_flight(struct store *, const struct flight *);
 int store_close(struct store *);
 

@@ -58,7 +58,7 @@ int main(int count, char **arguments) {
   if (!store) return 74;
   for (int i = 4; i < count; i++) {
     flight_begin(&flight, 330, 15, 10000);
-    flight.next = store_begin_flight(store, arguments[i]);
+    flight.next = store_begin_flight(store, arguments[i], arguments[1]);
     if (!flight.next || decode(arguments[i], &flight.sink)) return 65;
     flight_end(&flight);
     if (store_end_flight(store, &flight)) return 74;

@@ -1,4 +1,9 @@
-/* Rows into a logbook as RunWay makes them: same tables, indexes, pragmas and rows a statement. */
+/* Rows into a logbook that RunWay made: its tables, indexes and foreign keys, its pragmas, the columns of
+ * flights, coordinates and alerts that this program can fill, as many rows a statement and as many files a
+ * transaction.
+ *
+ * What RunWay does besides is left out: splits, best efforts, discarded locations, the check for a recording that
+ * is there already (the fingerprint is random), and the savepoints that undo a broken file alone. */
 #include "floor.h"
 
 #include <math.h>
@@ -6,21 +11,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#define ROWS 128
 #define COLUMNS 11
+/* A commit comes after so many files, or the first that ends so long after the transaction began. */
+#define FILES_A_TRANSACTION 32
+#define TRANSACTION_SECONDS 0.2
+
+/* Most of the cost of a row is that of starting a statement; the last rows of a flight take smaller ones. */
+static const int batch_sizes[] = {128, 16, 1};
+#define BATCHES 3
+#define ROWS 128
 
 struct store {
   struct sink sink;
   sqlite3 *database;
-  sqlite3_stmt *many, *one;
+  sqlite3_stmt *inserts[BATCHES];
   int64_t flight, order, origin;
+  int is_open, files;
+  double began;
   int held;
   struct location rows[ROWS];
 };
 
 static int run(struct store *store, const char *sql) {
   return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -1;
+}
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 static sqlite3_stmt *prepare_insert(sqlite3 *database, int rows) {
@@ -71,7 +92,7 @@ static void take(struct sink *sink, const struct location *location) {
   if (store->order == 0 && store->held == 0) store->origin = location->time;
   store->rows[store->held++] = *location;
   if (store->held == ROWS) {
-    insert(store, store->many, store->rows, ROWS);
+    insert(store, store->inserts[0], store->rows, ROWS);
     store->held = 0;
   }
 }
@@ -84,19 +105,33 @@ struct store *store_open(const char *path) {
   if (run(store, "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL;"
                  "PRAGMA wal_autocheckpoint = 4096; PRAGMA secure_delete = FAST"))
     return NULL;
-  store->many = prepare_insert(store->database, ROWS);
-  store->one = prepare_insert(store->database, 1);
-  return store->many && store->one ? store : NULL;
+  for (int i = 0; i < BATCHES; i++) {
+    store->inserts[i] = prepare_insert(store->database, batch_sizes[i]);
+    if (!store->inserts[i]) return NULL;
+  }
+  return store;
 }
 
-struct sink *store_begin_flight(struct store *store, const char *name) {
+static int commit(struct store *store) {
+  if (!store->is_open) return 0;
+  store->is_open = store->files = 0;
+  return run(store, "COMMIT");
+}
+
+struct sink *store_begin_flight(struct store *store, const char *path, const char *format) {
   sqlite3_stmt *statement;
-  if (run(store, "BEGIN IMMEDIATE")) return NULL;
+  if (!store->is_open) {
+    if (run(store, "BEGIN IMMEDIATE")) return NULL;
+    store->is_open = 1;
+    store->began = now();
+  }
   sqlite3_prepare_v2(
       store->database,
-      "INSERT INTO flight (id, name, maxSpeed, touchedDown) VALUES (lower(hex(randomblob(16))), ?, 12.5, 1)",
+      "INSERT INTO flight (id, sourcePath, sourceFormat, maxSpeed, touchedDown) "
+      "VALUES (lower(hex(randomblob(16))), ?, ?, 12.5, 1)",
       -1, &statement, NULL);
-  sqlite3_bind_text(statement, 1, name, -1, SQLITE_TRANSIENT);
+  sqlite3_bind_text(statement, 1, path, -1, SQLITE_TRANSIENT);
+  sqlite3_bind_text(statement, 2, format, -1, SQLITE_TRANSIENT);
   int status = sqlite3_step(statement);
   sqlite3_finalize(statement);
   if (status != SQLITE_DONE) return NULL;
@@ -106,7 +141,10 @@ struct sink *store_begin_flight(struct store *store, const char *name) {
 }
 
 int store_end_flight(struct store *store, const struct flight *flight) {
-  for (int i = 0; i < store->held; i++) insert(store, store->one, &store->rows[i], 1);
+  int first = 0;
+  for (int i = 0; i < BATCHES; i++)
+    for (; store->held - first >= batch_sizes[i]; first += batch_sizes[i])
+      insert(store, store->inserts[i], &store->rows[first], batch_sizes[i]);
   sqlite3_stmt *statement;
   sqlite3_prepare_v2(
       store->database,
@@ -132,7 +170,8 @@ int store_end_flight(struct store *store, const struct flight *flight) {
       store->database,
       "UPDATE flight SET timeOrigin = ?, startedAt = ?, endedAt = ?, distance = ?, rawDistance = ?, "
       "elapsedTime = ?, movingTime = ?, elevationGain = ?, elevationLoss = ?, coordinateCount = ?, "
-      "targetPace = ?, tolerance = ?, targetDistance = ?, fingerprint = randomblob(16) WHERE key = ?",
+      "targetPace = ?, tolerance = ?, targetDistance = ?, heartRate = ?, cadence = ?, segmentCount = ?, "
+      "fingerprint = randomblob(16) WHERE key = ?",
       -1, &statement, NULL);
   double elapsed = (double)(flight->last_time - flight->start) / 1e6;
   sqlite3_bind_int64(statement, 1, store->origin);
@@ -150,14 +189,19 @@ int store_end_flight(struct store *store, const struct flight *flight) {
     sqlite3_bind_double(statement, 12, flight->tolerance);
   }
   if (flight->goal > 0) sqlite3_bind_double(statement, 13, flight->goal);
-  sqlite3_bind_int64(statement, 14, store->flight);
+  bind_optional(statement, 14, flight->heart_sum / flight->heart_time);
+  bind_optional(statement, 15, flight->cadence_sum / flight->heart_time);
+  sqlite3_bind_int64(statement, 16, flight->segments);
+  sqlite3_bind_int64(statement, 17, store->flight);
   int status = sqlite3_step(statement);
   sqlite3_finalize(statement);
-  return status == SQLITE_DONE ? run(store, "COMMIT") : -1;
+  if (status != SQLITE_DONE) return -1;
+  int is_full = ++store->files == FILES_A_TRANSACTION || now() - store->began > TRANSACTION_SECONDS;
+  return is_full ? commit(store) : 0;
 }
 
 int store_close(struct store *store) {
-  sqlite3_finalize(store->many);
-  sqlite3_finalize(store->one);
-  return sqlite3_close(store->database) == SQLITE_OK ? 0 : -1;
+  int fault = commit(store);
+  for (int i = 0; i < BATCHES; i++) sqlite3_finalize(store->inserts[i]);
+  return sqlite3_close(store->database) == SQLITE_OK ? fault : -1;
 }

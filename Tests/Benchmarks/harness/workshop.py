@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import shutil
+import sqlite3
 import statistics
 import subprocess
 import tempfile
@@ -54,6 +55,8 @@ class Workshop:
         self.pipeline = binaries / "pipeline-benchmark"
         self.floor = self.compile("floor", sorted((HERE / "Floors").glob("*.c")))
         self.timed = self.compile("timed", [HERE / "Floors" / "Timed" / "timed.c"])
+        self.empty_logbook = self.make_empty_logbook()
+        self.schema = schema(self.empty_logbook)
 
     @staticmethod
     def compile(name, sources):
@@ -72,29 +75,32 @@ class Workshop:
     def track(self, format, count):
         """A file of so many points or epochs."""
         path = WORK / f"{count}.{format}"
-        if not path.exists():
-            run([self.fixtures, format, count, path])
-        return path
+        return self.input(path, [format, count, path])
 
     def folder(self, files, count):
         """A folder of different GPX files of so many points."""
         path = WORK / f"{files}x{count}"
-        if not path.exists():
-            run([self.fixtures, "folder", files, count, path])
+        return self.input(path, ["folder", files, count, path])
+
+    def input(self, path, arguments):
+        """Made once, and anew by a newer generator."""
+        made = self.fixtures.stat().st_mtime
+        if path.is_dir() and path.stat().st_mtime < made:
+            shutil.rmtree(path)
+        if not path.exists() or path.stat().st_mtime < made:
+            run([self.fixtures, *arguments])
         return path
 
-    def empty_logbook(self):
+    def make_empty_logbook(self):
         """A logbook without flights, as RunWay makes it: the floor stores into the same tables."""
         path = WORK / "empty.sqlite"
-        if not path.exists():
-            run([self.runway, "import", "--logbook", path, ROOT / "Fixtures" / "gpx-1.0.gpx"],
-                stdout=subprocess.DEVNULL)
-            run([self.runway, "delete", "--yes", "--logbook", path, "latest"],
-                stdout=subprocess.DEVNULL)
+        remove_logbook(path)
+        for arguments in (["import", ROOT / "Fixtures" / "gpx-1.0.gpx"], ["delete", "--yes", "latest"]):
+            run([self.runway, *arguments, "--logbook", path], stdout=subprocess.DEVNULL)
         return path
 
     def fresh_logbook(self, name):
-        return copy_logbook(self.empty_logbook(), name)
+        return copy_logbook(self.empty_logbook, name)
 
     # Measuring
 
@@ -147,30 +153,41 @@ def remove_logbook(path):
             file.unlink()
 
 
+def schema(path):
+    """All that makes a logbook's tables and indexes what they are."""
+    database = sqlite3.connect(path)
+    statements = database.execute("SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY name")
+    text = "\n".join(sql for (sql,) in statements)
+    database.close()
+    return text
+
+
 @dataclass
 class Contender:
     """One side of a comparison: `prepare` gives the arguments of the next run."""
 
-    name: str
     prepare: object
     stdin: object = None
 
 
-def compare(workshop, ours, theirs, pairs):
-    """Runs two contenders in turn, the order changing, and gives the samples of each."""
-    samples = {ours.name: [], theirs.name: []}
+def compare(workshop, contenders, pairs):
+    """Runs contenders in turn, the order changing, and gives the samples of each."""
+    samples = [[] for _ in contenders]
     for pair in range(pairs):
-        order = (ours, theirs) if pair % 2 == 0 else (theirs, ours)
-        for contender in order:
-            samples[contender.name].append(
-                workshop.measure(contender.prepare(), contender.stdin))
-    return samples[ours.name], samples[theirs.name]
+        order = list(zip(contenders, samples))
+        for contender, taken in order if pair % 2 == 0 else reversed(order):
+            taken.append(workshop.measure(contender.prepare(), contender.stdin))
+    return samples
 
 
 def ratios(ours, theirs, value):
     """The ratio of each pair: median, least, greatest."""
-    found = [value(a) / value(b) for a, b in zip(ours, theirs)]
-    return statistics.median(found), min(found), max(found)
+    return spread([value(a) / value(b) for a, b in zip(ours, theirs)])
+
+
+def spread(values):
+    """Median, least, greatest."""
+    return statistics.median(values), min(values), max(values)
 
 
 def median(samples, value):
