@@ -52,7 +52,7 @@ int main(int count, char **arguments) {
     }
   }
   fclose(file);
-  printf("{\"locations\":%llu,\"latitude\":%.9g,\"longitude\":%.9g,\"altitude\":%.9g,\"speed\":%.9g,"
+  printf("{\"locations\":%llu,\"latitude\":%.3f,\"longitude\":%.3f,\"altitude\":%.3f,\"speed\":%.3f,"
          "\"time\":%lld}\n",
          (unsigned long long)locations, latitude, longitude, altitude, speed, (long long)(int64_t)time);
   return 0;
