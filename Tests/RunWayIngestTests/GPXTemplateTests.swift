@@ -74,6 +74,18 @@ struct `GPX point templates` {
     ]
   }()
 
+  @Test func `a shape is learned once, whatever values libxml2 is asked about`() throws {
+    let points = ["1", "91", "1e0", "95", "2"].map {
+      "<trkpt lat=\"\($0)\" lon=\"3\"><ele>4</ele></trkpt>"
+    }
+    let other = "<trkpt lat=\"5\" lon=\"6\"><speed>7</speed></trkpt>"
+    let document = gpx(track: "<trkseg>\(points.joined())\(other)\(points.joined())</trkseg>")
+    let decoder = GPXDecoder()
+    var elements: [TrackElement] = []
+    try Array(document.utf8).withUnsafeBytes { try decoder.consume($0, into: &elements) }
+    #expect(decoder.templates.templates.count == 2)
+  }
+
   @Test(arguments: documents)
   func `every cut gives what libxml2 alone gives`(document: String) {
     let bytes = Array(document.utf8)

@@ -71,7 +71,10 @@ struct ISO8601Parser {
     return moment
   }
 
-  /// Microseconds from 1970 to the date in the next ten bytes.
+  /// Microseconds from 1970 to the date in the next ten bytes, which the caller has seen to be there.
+  ///
+  /// They are loaded as two integers, at whatever address, only to be compared with the last date's: as `memcmp`,
+  /// which is not inlined for the length of ten.
   @inline(__always)
   private mutating func day(_ text: UnsafePointer<UInt8>) -> Int64? {
     let raw = UnsafeRawPointer(text)

@@ -25,9 +25,12 @@ public final class GPXDecoder: LocationDecoder {
   private let options: Options
   private var parser: xmlParserCtxtPtr?
   /// Where libxml2's callbacks find what they work on: a struct behind a pointer costs them less than a class.
+  ///
+  /// It lives from the parser's making to `deinit`, which frees both. Callbacks come within `push` only, on its caller's
+  /// thread, and nobody holds on to `pointee` while `push` runs, so that no two accesses overlap.
   private var reader: UnsafeMutablePointer<GPXReader>?
   /// What points look like, so that most need no XML parser.
-  private var templates: GPXPointTemplates
+  private(set) var templates: GPXPointTemplates
   /// What can't be read yet: a piece of a point, or bytes behind the last `>`.
   private var held: [UInt8] = []
   private var isEmpty = true

@@ -17,6 +17,20 @@ struct GPXPointTemplate {
   let lineCount: Int
 }
 
+extension GPXPointTemplate {
+  /// Whether the same points match as do another template.
+  func hasShape(of other: GPXPointTemplate) -> Bool {
+    steps.count == other.steps.count
+      && zip(steps, other.steps).allSatisfy {
+        $0.field == $1.field && literal($0) == other.literal($1)
+      }
+  }
+
+  private func literal(_ step: Step) -> ArraySlice<UInt8> {
+    example[step.start..<step.start + step.count]
+  }
+}
+
 // MARK: - Matching
 
 extension GPXPointTemplate {

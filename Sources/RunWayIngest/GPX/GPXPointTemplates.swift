@@ -11,7 +11,7 @@ import RunWayModel
 struct GPXPointTemplates {
   /// Whether any template is used.
   let isEnabled: Bool
-  private var templates: [GPXPointTemplate] = []
+  private(set) var templates: [GPXPointTemplate] = []
   /// The bindings the templates were learned under; prefixes may mean something else under others.
   private var scope: GPXNamespaceScope?
   private var clock = ISO8601Parser()
@@ -112,6 +112,8 @@ struct GPXPointTemplates {
       self.scope = scope
       templates.removeAll()
     }
+    // A point of a known shape was read by libxml2 for the sake of one of its values.
+    if templates.contains(where: { $0.hasShape(of: template) }) { return }
     if templates.count == Self.limit { templates.removeLast() }
     templates.insert(template, at: 0)
   }
