@@ -60,7 +60,7 @@ actor TrackReader {
   private var flight = HeldFlight()
   /// What has been found and not been asked for.
   private var pieces: [TrackPiece] = []
-  /// The locations among it.
+  /// The locations among it, and what inputs count for.
   private var pendingLocations = 0
 
   /// What is read at the moment.
@@ -81,6 +81,8 @@ actor TrackReader {
   /// So many locations are handed over at a time: few enough to bound memory (about 0.3 MB), enough to
   /// make the hop between actors cheap.
   private static let pieceLimit = 2_048
+  /// An input counts as so many locations, so that what is wrong with many is not told after the last one only.
+  private static let inputWeight = 64
   /// A flight of more locations is handed over in pieces; an hour at one a second is not.
   private static let wholeFlightLimit = 4_096
 
@@ -104,6 +106,7 @@ actor TrackReader {
       let input = inputs[nextInput]
       nextInput += 1
       pieces.append(.opened(input))
+      pendingLocations += TrackReader.inputWeight
       do {
         source = OpenSource(
           chunks: try ByteChunks(path: input.path),
