@@ -10,6 +10,7 @@ public struct FlightComputer: Sendable {
 
   private var filter: LocationFilter
   private var statistics = RunStatistics()
+  private let mission: Mission?
   private var gpws: GPWS?
   private var fingerprinter = RecordingFingerprinter()
   private let sendsSnapshots: Bool
@@ -57,6 +58,7 @@ public struct FlightComputer: Sendable {
     mission: Mission? = nil, options: FlightOptions = FlightOptions(), snapshots: Bool = false
   ) {
     filter = LocationFilter(maxSpeed: options.maxSpeed)
+    self.mission = mission
     gpws = mission.map { GPWS(mission: $0) }
     sendsSnapshots = snapshots
   }
@@ -165,8 +167,20 @@ extension FlightComputer {
       case .discarded(let discard):
         discarded[discard.reason] += 1
         update.discards.append(discard)
+      case .recalled(let discard):
+        discarded[discard.reason] += 1
+        update.discards.append(discard)
+        takeOffAgain()
       }
     }
+  }
+
+  /// Forgets the location that counted so far; the next one takes off anew.
+  private mutating func takeOffAgain() {
+    statistics = RunStatistics()
+    gpws = mission.map { GPWS(mission: $0) }
+    (position, origin, takeoff) = (nil, nil, nil)
+    snapshotSecond = .min
   }
 
   @inline(__always)

@@ -20,15 +20,19 @@ public struct Passage: Sendable, Hashable {
 /// Decides which valid locations of a flight count.
 ///
 /// Locations go in one at a time and verdicts come out in the same order, mostly at once and at most ten locations
-/// later: only what may be far ahead of the others (rule 3) or a spike (rule 4) is held, and no longer than to the end
-/// of its segment. Call `next` after each `add` until it has no more to say.
+/// later: only what may be far from the others in time (rule 3) or a spike (rule 4) is held, and no longer than to the
+/// end of its segment. Call `next` after each `add` until it has no more to say.
 ///
 /// Readings of the rules:
 /// - A segment of the source begins with a location of its own, even where that repeats the last one of the
 ///   segment before: it is no duplicate, or the step that leaves it would be lost.
 /// - Same time but farther away than 50 m: the time is already covered, so it is *backwards*.
 /// - A covered span is what one segment spans in time. A location that goes back into a gap between two spans
-///   starts a new segment, as does one whose step forward would lead over a covered span.
+///   starts a new segment, as does one whose step forward would lead over a covered span. A span of one moment can be
+///   stepped over: nothing was measured in it.
+/// - A time more than a year from the last one is off if one of the next three locations is back, or if none follows in
+///   the segment: it is *backwards* whether it lies ahead or behind. If the others go on from there, a new segment begins;
+///   where a single location stood before them it is that one whose time is off, and it is recalled.
 /// - What rules 2 and 3 drop, and what has no time, neither ends a spike nor belongs to it. Places of one time that are as
 ///   far off as a spike's are of its row.
 /// - Times are compared with those of the last locations that have one. A location without a time is neither held
@@ -40,10 +44,14 @@ public struct LocationFilter: Sendable {
     case counts(Location, order: Int, Passage)
     /// It does not.
     case discarded(Discard)
+    /// The only location that counted so far does not: all before the next verdict is as if it had not been.
+    case recalled(Discard)
   }
 
   /// A location more than this ahead of the last one is held, microseconds.
   private static let suspiciousLead: Int64 = 60_000_000
+  /// A time more than this from the last one is held for the next three, microseconds.
+  private static let absurdLead: Int64 = 365 * 86_400_000_000
   /// A step faster than this was not run, metres per second.
   private static let impossibleSpeed = 50.0
   /// Two locations of one time may be this far apart, metres.
@@ -56,6 +64,8 @@ public struct LocationFilter: Sendable {
   private let maxSpeed: Double
   private var last: Candidate?
   private var lastTime: Timestamp?
+  /// Whether `last` is the only location that counts.
+  private var isAlone = false
   private var spans = CoveredSpans()
   private var held: ContiguousArray<Candidate> = []
   private var inputEnded = false
@@ -97,6 +107,12 @@ public struct LocationFilter: Sendable {
       held.removeFirst()
       pass(candidate, beginsSegment: passage.beginsSegment)
       return .counts(candidate.location, order: candidate.order, passage)
+    case .recallLast:
+      let order = last?.order ?? 0
+      last = nil
+      lastTime = nil
+      spans = CoveredSpans()
+      return .recalled(Discard(order: order, reason: .backwards))
     }
   }
 
@@ -121,6 +137,7 @@ public struct LocationFilter: Sendable {
     last?.location.longitude = location.longitude
     last?.location.time = time
     last?.order = order
+    isAlone = false
     self.lastTime = time
     return Passage(step: step, beginsSegment: false, isPaced: true)
   }
@@ -147,6 +164,7 @@ extension LocationFilter {
     case undecided
     case drop(DiscardReason)
     case count(Passage)
+    case recallLast
   }
 
   private mutating func decide(_ candidate: Candidate) -> Decision {
@@ -167,9 +185,17 @@ extension LocationFilter {
       }
       // Rule 3.
       if let lastTime {
-        switch isTooFarAhead(at: 0, time: time, lastTime: lastTime) {
+        let isAbsurd = isAbsurd(time, after: lastTime)
+        let isOff =
+          isAbsurd
+          ? isYearsOff(candidate, lastTime: lastTime)
+          : isTooFarAhead(at: 0, time: time, lastTime: lastTime)
+        switch isOff {
         case nil: return .undecided
         case true?: return .drop(.backwards)
+        case false? where isAbsurd:
+          if isAlone, isConfirmed(time) { return .recallLast }
+          beginsSegment = true
         case false?: break
         }
         if spans.contains(time) { return .drop(.backwards) }
@@ -206,6 +232,30 @@ extension LocationFilter {
       }
     }
     return true
+  }
+
+  private func isAbsurd(_ time: Timestamp, after other: Timestamp) -> Bool {
+    (time.microseconds &- other.microseconds).magnitude > LocationFilter.absurdLead
+  }
+
+  /// Whether what follows the first held location, more than a year from the last one, is back there; `nil` while that is
+  /// awaited.
+  private func isYearsOff(_ candidate: Candidate, lastTime: Timestamp) -> Bool? {
+    for place in 1...3 {
+      guard let follower = follower(place) else {
+        guard isClosed else { return nil }
+        // Of two locations nobody knows which is off; one that is a segment of its own is no slip among others.
+        return place == 1 && !isAlone && candidate.location.segment == last?.location.segment
+      }
+      if let time = follower.location.time, !isAbsurd(time, after: lastTime) { return true }
+    }
+    return false
+  }
+
+  /// Whether the next location goes on from a time that is far from the last one's.
+  private func isConfirmed(_ time: Timestamp) -> Bool {
+    guard let next = follower(1)?.location.time else { return false }
+    return !isAbsurd(next, after: time)
   }
 
   /// Whether the first held location begins a spike, all of which is marked then; `nil` while more are awaited.
@@ -270,6 +320,7 @@ extension LocationFilter {
   }
 
   private mutating func pass(_ candidate: Candidate, beginsSegment: Bool) {
+    isAlone = last == nil
     last = candidate
     if beginsSegment { spans.close() }
     if let time = candidate.location.time {
@@ -291,75 +342,5 @@ extension LocationFilter {
     guard let from = start.location.time, let to = end.location.time, to > from else { return nil }
     let length = known ?? length(from: start, to: end)
     return length * 1_000_000 / Double(to.microseconds &- from.microseconds)
-  }
-}
-
-/// The time spans of a flight's segments, which never overlap.
-private struct CoveredSpans: Sendable {
-  private struct Span: Sendable {
-    var start: Timestamp
-    var end: Timestamp
-  }
-
-  /// Beyond so many spans, the smallest gap between two is covered too, so that memory is bounded.
-  private static let limit = 128
-
-  private var open: Span?
-  private var closed: ContiguousArray<Span> = []
-  private var latestClosed: Timestamp?
-
-  /// Lengthens the open span, which lies behind all others; refuses where it does not.
-  @inline(__always)
-  mutating func extend(to time: Timestamp) -> Bool {
-    guard let open else { return false }
-    if let latestClosed, open.end <= latestClosed { return false }
-    self.open?.end = time
-    return true
-  }
-
-  /// Adds a moment to the open span, and opens one if none is.
-  mutating func cover(_ time: Timestamp) {
-    guard var span = open else {
-      open = Span(start: time, end: time)
-      return
-    }
-    span.end = max(span.end, time)
-    open = span
-  }
-
-  /// Ends the open span.
-  mutating func close() {
-    guard let span = open else { return }
-    open = nil
-    latestClosed = max(latestClosed ?? span.end, span.end)
-    let place = closed.lastIndex { $0.start <= span.start }.map { $0 + 1 } ?? 0
-    closed.insert(span, at: place)
-    if closed.count > CoveredSpans.limit { mergeAcrossSmallestGap() }
-  }
-
-  func contains(_ time: Timestamp) -> Bool {
-    if let open, open.start <= time, time <= open.end { return true }
-    guard let latestClosed, time <= latestClosed else { return false }
-    return closed.contains { $0.start <= time && time <= $0.end }
-  }
-
-  /// Whether a span begins between two moments.
-  func liesBetween(_ earlier: Timestamp, _ later: Timestamp) -> Bool {
-    guard let latestClosed, earlier < latestClosed else { return false }
-    return closed.contains { earlier < $0.start && $0.start < later }
-  }
-
-  private mutating func mergeAcrossSmallestGap() {
-    var place = 1
-    var smallest = Int64.max
-    for index in 1..<closed.count {
-      let gap = closed[index].start.microseconds &- closed[index - 1].end.microseconds
-      if gap < smallest {
-        smallest = gap
-        place = index
-      }
-    }
-    closed[place - 1].end = max(closed[place - 1].end, closed[place].end)
-    closed.remove(at: place)
   }
 }

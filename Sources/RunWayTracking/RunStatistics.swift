@@ -15,10 +15,10 @@ public import RunWayModel
 public struct RunStatistics: Sendable {
   /// Metres an elevation has to differ from the reference.
   private static let climbStep = 5.0 - 1e-6
-  /// An elevation beyond this is no elevation, metres.
-  private static let highest = 100_000.0
+  /// What lies beyond these is no elevation but a sensor's word for none, as −32768, −9999 and 65535 are; metres.
+  private static let elevations = -5_000.0...30_000.0
   /// A heart rate or cadence beyond this is none.
-  private static let fastestRate = 10_000.0
+  private static let fastestRate = 1_000.0
 
   /// Metres run.
   public private(set) var distance = 0.0
@@ -40,6 +40,8 @@ public struct RunStatistics: Sendable {
   private var kilometers = SplitRecorder(length: .kilometers(1))
   private var miles = SplitRecorder(length: .mile)
   private var efforts = BestEffortFinder()
+  /// What the times of efforts count from: the first paced location.
+  private var effortOrigin: Timestamp?
 
   private var climb = Climb()
   private var hasElevation = false
@@ -179,7 +181,9 @@ extension RunStatistics {
     stops.finish(location, at: now, after: anchor?.time)
     if let latest, time < latest { efforts.restart() }
     extendSpan(to: time)
-    efforts.add(distance: distance, time: time.seconds(since: start?.time ?? time))
+    let effortOrigin = self.effortOrigin ?? time
+    self.effortOrigin = effortOrigin
+    efforts.add(distance: distance, time: time.seconds(since: effortOrigin))
 
     smoother.add(
       speed: location.receiverSpeed ?? recent.speed(chord: chord.chord, time: chord.time), at: time)
@@ -208,7 +212,7 @@ extension RunStatistics {
   private mutating func measureElevation(_ location: Location) {
     kilometers.cross(upTo: distance, inclusive: false, climb: climb)
     miles.cross(upTo: distance, inclusive: false, climb: climb)
-    if let altitude = location.altitude, abs(altitude) <= RunStatistics.highest {
+    if let altitude = location.altitude, RunStatistics.elevations.contains(altitude) {
       hasElevation = true
       let difference = altitude - (reference ?? altitude)
       if reference == nil { reference = altitude }

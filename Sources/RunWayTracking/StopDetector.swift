@@ -57,7 +57,11 @@ struct StopDetector: Sendable {
     }
     isStationary = false
     let sinceTakeoff = previous.time.microseconds &- (takeoff ?? previous.time).microseconds
-    if sinceTakeoff >= 0, sinceTakeoff < StopDetector.grace { return nil }
+    if sinceTakeoff >= 0, sinceTakeoff < StopDetector.grace {
+      // Not stationary, but a gap that no look back may reach across all the same.
+      if isSlowGap(to: time, after: previous, step: step) { recent.raiseFloor() }
+      return nil
+    }
     guard
       let start = stopStart(location, at: time, after: previous, step: step, recent: &recent)
     else { return nil }
@@ -88,10 +92,7 @@ struct StopDetector: Sendable {
     recent: inout RecentLocations
   ) -> Mark? {
     guard let step else { return receiverStop(at: time) }
-    let interval = time.microseconds &- previous.time.microseconds
-    if interval >= StopDetector.positionSpan,
-      step * 1_000_000 < StopDetector.slowest * Double(interval)
-    {
+    if isSlowGap(to: time, after: previous, step: step) {
       recent.raiseFloor()
       // The stop may have begun before this step, by the receiver.
       guard isJudgedByReceiver(at: time), let start = receiverStop(at: time),
@@ -103,6 +104,15 @@ struct StopDetector: Sendable {
     return recent.standstill(
       at: time, latitude: location.latitude, longitude: location.longitude,
       slowest: StopDetector.slowest)
+  }
+
+  /// Whether a step is one of 8 s or more below the slowest speed.
+  @inline(__always)
+  private func isSlowGap(to time: Timestamp, after previous: Mark, step: Double?) -> Bool {
+    guard let step else { return false }
+    let interval = time.microseconds &- previous.time.microseconds
+    return interval >= StopDetector.positionSpan
+      && step * 1_000_000 < StopDetector.slowest * Double(interval)
   }
 
   @inline(__always)

@@ -115,6 +115,32 @@ import Testing
     #expect(try amount(logbook) == amount(imported))
   }
 
+  @Test func `a first time that is years off is taken back, and not waited for`() async throws {
+    let logbook = try LogbookOnDisk()
+    // 3 m a second along the equator; 2004-10-02 was week 1289's Saturday, 1,024 weeks before one of 2024.
+    let points = (0..<60).map { index in
+      let day = index == 0 ? "2004-10-02" : "2024-05-18"
+      let second = index < 10 ? "0\(index)" : "\(index)"
+      return
+        "<trkpt lat=\"0\" lon=\"0.00\(1_000 + 27 * index)\"><time>\(day)T06:30:\(second)Z</time></trkpt>"
+    }
+    let path = try logbook.folder.write(
+      "<gpx version=\"1.1\" creator=\"tests\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>",
+      to: "cold.gpx")
+    // Twenty years at this speed are a week.
+    let flight = try replay(["--json", "--speed", "1000", path], on: logbook)
+    #expect(await flight.end(within: .seconds(20)) == 0)
+    let takeoffs = flight.lines.filter { event("takeoff")($0.text) }
+    #expect(takeoffs.count == 2)
+    #expect(takeoffs.last?.text.contains("2024-05-18T06:30:01Z") == true)
+    let stored = try logbook.show()
+    #expect(stored["startedAt"].string == "2024-05-18T06:30:01Z")
+    #expect(stored["elapsedTime"].double == 58)
+    #expect(stored["discarded"]["backwards"].int == 1)
+    let check = try logbook.runway("check")
+    #expect(check.status == 0, "\(check.standardOutput)")
+  }
+
   // MARK: Touching down
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])

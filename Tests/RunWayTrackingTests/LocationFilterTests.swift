@@ -110,6 +110,20 @@ import Testing
     #expect(report.totals.distance.meters.isClose(to: 60))
   }
 
+  // Two receivers' clocks in one log: of each pair the later comes first. The first is a moment of its own; from the
+  // second on, each pair's later time covers the earlier one of it. By the letter of the rule 59 are dropped.
+  @Test(arguments: [0.01, 0.25, 1])
+  func `pairs whose times are swapped make no segments`(lead: Double) {
+    let locations = (0..<60).flatMap { index -> [Location] in
+      let (time, meters) = (Double(index) * 2, Double(index) * 6)
+      return [Track.location(at: time + lead, meters + 3 * lead), Track.location(at: time, meters)]
+    }
+    let (update, report) = fly(locations)
+    #expect(orders(update, .backwards) == (1..<60).map { 2 * $0 + 1 })
+    #expect(report.totals.distance.meters.isClose(to: 59 * 6 + 3 * lead))
+    #expect(report.totals.movingTime?.isClose(to: 59 * 2 + lead) == true)
+  }
+
   @Test func `a location far ahead of the next two is dropped`() {
     var locations = track([0, 3, 6, 9, 12])
     locations.insert(Track.location(at: 500, 7), at: 3)

@@ -69,6 +69,15 @@ import Testing
     #expect(report.totals.distance.meters.isClose(to: 180))
   }
 
+  @Test func `a slow gap in the first seconds makes no stop of the running after it`() {
+    // 3 s of running, 60 s over 10 m, 100 s of running on: nothing stands, for the step begins in the first 5 s.
+    var track = Track.run([(3, 3)])
+    track += (0...100).map { Track.location(at: 63 + Double($0), 19 + 3 * Double($0)) }
+    let (_, report) = fly(track)
+    #expect(report.totals.movingTime == 163)
+    #expect(report.totals.distance.meters.isClose(to: 319))
+  }
+
   @Test func `a long slow step within a stop by the receiver does not move its start`() {
     // Slow at 20, 21 and 31 s. The step of 10 s is recognised at 31; the first location that the receiver called
     // slow is that of 20 s: 51 s less 11.
@@ -326,6 +335,14 @@ import Testing
     #expect(try #require(found[.fourHundredMeters]).elapsedTime.isClose(to: 400.0 / 3))
   }
 
+  @Test(arguments: 1...3)
+  func `what stands before the first time does not shorten an effort`(untimed: Int) throws {
+    var track = Track.run([(300, 3)])
+    for index in 0..<untimed { track[index].time = nil }
+    let found = efforts(track)
+    #expect(try #require(found[.fourHundredMeters]).elapsedTime.isClose(to: 400.0 / 3))
+  }
+
   @Test func `several lengths may fall into one step`() throws {
     let found = efforts([Track.location(at: 0, 0), Track.location(at: 700, 3_500)])
     #expect(try #require(found[.fourHundredMeters]).elapsedTime.isClose(to: 80))
@@ -413,6 +430,17 @@ import Testing
     #expect(climb([.nan, .infinity, -.infinity, 1e300, -1e300]) == (nil, nil))
   }
 
+  @Test(arguments: [-32_768.0, -9_999, 32_767, 65_535, 99_999])
+  func `a sensor's word for no elevation is none`(elevation: Double) {
+    #expect(climb([100, elevation, 106, elevation, 100]) == (6, 6))
+    #expect(climb([elevation]) == (nil, nil))
+  }
+
+  @Test func `the lowest and the highest places that people take receivers to are elevations`() {
+    // The shore of the Dead Sea, a stratospheric balloon.
+    #expect(climb([-430, 28_000]) == (28_430, 0))
+  }
+
   @Test func `a missing elevation is not zero`() {
     #expect(climb([100, nil, 100, nil, 106]) == (6, 0))
   }
@@ -462,7 +490,7 @@ import Testing
     #expect(fly(track).report.totals.heartRate == 150)
   }
 
-  @Test(arguments: [Double.nan, .infinity, 0, -60])
+  @Test(arguments: [Double.nan, .infinity, 0, -60, 65_535])
   func `a heart rate that is none does not count`(rate: Double) {
     let track = (0...10).map {
       Track.location(at: Double($0), Double($0) * 3, heartRate: $0 < 5 ? 140 : rate)

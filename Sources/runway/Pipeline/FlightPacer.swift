@@ -6,6 +6,10 @@ struct FlightPacer<C: Clock> where C.Duration == Duration {
   let factor: Double
   let clock: C
   private var origin: (wall: C.Instant, track: Timestamp)?
+  private var last: Timestamp?
+
+  /// Seconds of the track that are not waited for at a stretch: a time that is off may be years ahead.
+  private static var longestWait: Double { 86_400 }
 
   init(factor: Double, clock: C) {
     self.factor = factor
@@ -19,7 +23,8 @@ struct FlightPacer<C: Clock> where C.Duration == Duration {
   ///   - isStopped: Asked now and then; ends the wait.
   mutating func wait(for time: Timestamp?, isStopped: () -> Bool) async {
     guard let time else { return }
-    guard let origin else {
+    defer { last = time }
+    guard let origin, let last, abs(time.seconds(since: last)) <= Self.longestWait else {
       origin = (clock.now, time)
       return
     }
