@@ -133,7 +133,7 @@ import Testing
     let takeoffs = flight.lines.filter { event("takeoff")($0.text) }
     #expect(takeoffs.count == 2)
     #expect(takeoffs.last?.text.contains("2024-05-18T06:30:01Z") == true)
-    let stored = try logbook.show()
+    let stored = try logbook.runway("show", "latest", "--json").json()
     #expect(stored["startedAt"].string == "2024-05-18T06:30:01Z")
     #expect(stored["elapsedTime"].double == 58)
     #expect(stored["discarded"]["backwards"].int == 1)
