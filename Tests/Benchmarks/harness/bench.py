@@ -89,6 +89,13 @@ class Bench:
             return ""
         return " / ".join(f"{(b - a) / (long - short):,.0f}" for a, b in zip(*counts))
 
+    def whole_instructions(self, commands):
+        """Instructions of whole processes, start-up included."""
+        if not self.counts_instructions:
+            return ""
+        counts = [self.workshop.instructions(command) for command in commands]
+        return "" if None in counts else " / ".join(f"{count:,}" for count in counts)
+
     # Imports
 
     def new_logbook(self, name):
