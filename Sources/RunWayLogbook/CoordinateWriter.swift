@@ -32,9 +32,7 @@ struct CoordinateWriter {
 
   /// Stores the valid ones of some locations.
   mutating func append(_ locations: [Location]) throws(SQLiteError) {
-    if timeOrigin == nil {
-      timeOrigin = locations.first { $0.isValid && $0.time != nil }?.time
-    }
+    if timeOrigin == nil { timeOrigin = locations.firstTime }
     // The pointers live as long as this call: bound numbers are copied.
     let invalid = locations.contains { !$0.isValid }
     let valid = invalid ? locations.filter(\.isValid) : locations

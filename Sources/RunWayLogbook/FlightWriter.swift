@@ -37,6 +37,13 @@ struct FlightWriter {
     ) { FlightID(rawValue: $0.text(0)) }
   }
 
+  /// Whether there is a flight that begins at a moment.
+  func isAnyStarted(at time: Timestamp?) throws -> Bool {
+    guard let time else { return false }
+    return try connection.integer(
+      "SELECT EXISTS (SELECT 1 FROM flight WHERE startedAt = ?)", time.microseconds) == 1
+  }
+
   /// Writes all that is known of a flight once it has touched down.
   func finish(
     _ key: Int64, report: FlightReport, info: TrackInfo, rejected: [String: Int],

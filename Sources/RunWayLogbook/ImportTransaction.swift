@@ -4,13 +4,18 @@ public import RunWayModel
 ///
 /// Flights are stored one after another; each is wholly there or wholly not. One transaction may take
 /// any number of flights and files.
+///
+/// What is not to stay is deleted again, rare as that is. A savepoint would undo it sooner; but as long as one is open, SQLite
+/// adds each page that a statement changes to a temporary file: more than twice the bytes of the coordinates. So there is
+/// one only around a flight that is likely to turn out known.
 @MainActor public final class ImportTransaction {
   private let logbook: Logbook
   private var open = true
   private var flight: Incoming?
-  private var inputIsOpen = false
   /// The keys of the flights that the open input brought.
   private var inputFlights: [Int64] = []
+  /// Whether there are flights of inputs that ended.
+  private var holdsInputs = false
 
   /// How many locations of a flight are kept back before the first is stored.
   ///
@@ -25,6 +30,8 @@ public import RunWayModel
     var heldDiscards: [Discard] = []
     /// `nil` while everything is held back.
     var writer: CoordinateWriter?
+    /// Whether a savepoint stands before it.
+    var isGuarded = false
   }
 
   init(logbook: Logbook) {
@@ -106,7 +113,7 @@ public import RunWayModel
       try rows.finish(
         writer.flight, report: report, info: info, rejected: rejected,
         timeOrigin: writer.timeOrigin)
-      try logbook.connection.run("RELEASE flight")
+      if incoming.isGuarded { try logbook.connection.run("RELEASE flight") }
       inputFlights.append(writer.flight)
       flight = nil
       return .stored(incoming.header.id)
@@ -119,7 +126,9 @@ public import RunWayModel
   public func abandonFlight() throws(LogbookError) {
     guard let incoming = flight else { return }
     flight = nil
-    guard incoming.writer != nil, logbook.connection.isInTransaction else { return }
+    guard let writer = incoming.writer else { return }
+    guard incoming.isGuarded else { return try delete([writer.flight]) }
+    guard logbook.connection.isInTransaction else { return }
     try logbook.reporting {
       try logbook.connection.run("ROLLBACK TO flight")
       try logbook.connection.run("RELEASE flight")
@@ -154,17 +163,14 @@ public import RunWayModel
   private func flush(_ incoming: inout Incoming) throws {
     guard incoming.writer == nil else { return }
     let connection = logbook.connection
-    try openInput()
-    try connection.run("SAVEPOINT flight")
-    let key: Int64
-    do {
-      key = try FlightWriter(connection: connection).insert(incoming.header)
-    } catch {
-      if connection.isInTransaction { try connection.run("RELEASE flight") }
-      throw error
+    let rows = FlightWriter(connection: connection)
+    if !incoming.force, try rows.isAnyStarted(at: incoming.heldLocations.firstTime) {
+      try connection.run("SAVEPOINT flight")
+      incoming.isGuarded = true
     }
+    let key = try rows.insert(incoming.header)
     var writer = CoordinateWriter(connection: connection, flight: key)
-    // Kept before anything can fail, so that the savepoint is known to be open.
+    // Kept before anything else can fail, so that the flight can be deleted again.
     incoming.writer = writer
     try writer.append(incoming.heldLocations)
     try writer.discard(incoming.heldDiscards)
@@ -175,28 +181,19 @@ public import RunWayModel
 
   // MARK: One input
 
-  /// Opens a savepoint to which an input that turns out broken is undone.
-  private func openInput() throws {
-    guard !inputIsOpen else { return }
-    try logbook.connection.run("SAVEPOINT input")
-    inputIsOpen = true
-  }
-
   /// Keeps all flights stored since the last input ended, and notes its format.
   ///
   /// - Parameter format: The input's format, which may not be known before its end.
   /// - Throws: A `LogbookError`.
   public func keepInput(format: TrackFormat?) throws(LogbookError) {
     try abandonFlight()
-    guard inputIsOpen else { return }
     try logbook.reporting {
       for key in inputFlights {
         try logbook.connection.run(
           "UPDATE flight SET sourceFormat = ?2 WHERE key = ?1", key, format?.rawValue)
       }
-      try logbook.connection.run("RELEASE input")
     }
-    inputIsOpen = false
+    if !inputFlights.isEmpty { holdsInputs = true }
     inputFlights = []
   }
 
@@ -204,14 +201,27 @@ public import RunWayModel
   ///
   /// - Throws: A `LogbookError` where it cannot be undone; `rollback` still can.
   public func undoInput() throws(LogbookError) {
-    try abandonFlight()
-    guard inputIsOpen, logbook.connection.isInTransaction else { return }
-    try logbook.reporting {
-      try logbook.connection.run("ROLLBACK TO input")
-      try logbook.connection.run("RELEASE input")
+    if holdsInputs {
+      try abandonFlight()
+      try delete(inputFlights)
+    } else if flight?.writer != nil || !inputFlights.isEmpty {
+      // Leaves no free pages behind.
+      flight = nil
+      logbook.connection.rollback()
+      try logbook.reporting { try logbook.connection.beginImmediate() }
+    } else {
+      flight = nil
     }
-    inputIsOpen = false
     inputFlights = []
+  }
+
+  /// Deletes flights with all their rows.
+  private func delete(_ keys: [Int64]) throws(LogbookError) {
+    // A full disk may have rolled back everything already.
+    guard logbook.connection.isInTransaction else { return }
+    try logbook.reporting {
+      for key in keys { try logbook.connection.run("DELETE FROM flight WHERE key = ?", key) }
+    }
   }
 
   // MARK: The end
@@ -284,4 +294,9 @@ extension Logbook {
   public func flight(of fingerprint: RecordingFingerprint) throws(LogbookError) -> FlightID? {
     try reporting { try FlightWriter(connection: connection).flight(of: fingerprint) }
   }
+}
+
+extension [Location] {
+  /// The first time that a location of these that is valid bears.
+  var firstTime: Timestamp? { first { $0.isValid && $0.time != nil }?.time }
 }

@@ -323,4 +323,29 @@ import Testing
     #expect(parts.first?.contains("read, 1 flight imported …") == true, "\(text)")
     #expect(parts.last?.contains(" read, ") == false)
   }
+
+  // More than the 16,384 locations that are kept back before the first is stored.
+  @Test(.enabled(if: SQLiteShell.isInstalled))
+  func `what is known or broken leaves a logbook as long as it was, however long it is itself`()
+    throws
+  {
+    let logbook = try LogbookOnDisk()
+    let long = EvenRun("Long", "2026-06-05T06:00:00Z", speed: 3, seconds: 20_000)
+    let other = EvenRun("Other", "2026-06-06T06:00:00Z", speed: 3, seconds: 20_000)
+    let path = try logbook.folder.write(long.gpx, to: "long.gpx")
+    let broken = try logbook.folder.write(String(other.gpx.dropLast(30)), to: "broken.gpx")
+    #expect(try logbook.runway("import", path).status == 0)
+    let size = try Data(contentsOf: URL(fileURLWithPath: logbook.path)).count
+    #expect(try logbook.runway("import", path).standardOutput.hasPrefix("duplicate"))
+    #expect(try logbook.runway("import", broken).status == 65)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: logbook.path)).count == size)
+    #expect(try SQLiteShell.run("PRAGMA freelist_count", on: logbook.path) == "0")
+    // Behind one that is kept it is deleted again.
+    let stops = try logbook.runway("import", Fixture.path("stops.gpx"), broken)
+    #expect(stops.status == 1)
+    #expect(
+      try SQLiteShell.run("SELECT count(*), sum(coordinateCount) FROM flight", on: logbook.path)
+        == "2|\(20_001 + 1_157)")
+    #expect(try logbook.runway("check").status == 0)
+  }
 }

@@ -55,4 +55,19 @@ import Testing
     #expect(many < 60_000, "\(many) kB")
     #expect(many - few < 8_000, "\(few) kB, then \(many) kB")
   }
+
+  // 30,000 rows make a file of 1.5 MB, written once to the log and once from there. With a savepoint open, SQLite would put some
+  // 5 pages a statement of 128 rows into a temporary file besides: 4.8 MB.
+  @Test func `an import writes each row twice and no more`() async throws {
+    let logbook = try LogbookOnDisk()
+    let path = logbook.folder.path("run.gpx")
+    try writeRun(of: 30_000, to: path)
+    let process = try RunningProcess(
+      ["import", path], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    let written = try await process.bytesWritten(within: .seconds(60))
+    #expect(process.statusIfEnded == 0)
+    let size = try Data(contentsOf: URL(fileURLWithPath: logbook.path)).count
+    #expect(size > 1_000_000)
+    #expect((size / 2..<size * 5 / 2).contains(written), "\(written) for \(size)")
+  }
 }

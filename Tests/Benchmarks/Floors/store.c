@@ -3,7 +3,7 @@
  * transaction.
  *
  * What RunWay does besides is left out: splits, best efforts, discarded locations, the check for a recording that
- * is there already (the fingerprint is random), and the savepoints that undo a broken file alone. */
+ * is there already (the fingerprint is random). */
 #include "floor.h"
 
 #include <math.h>
