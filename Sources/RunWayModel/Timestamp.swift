@@ -138,16 +138,42 @@ extension Timestamp: CustomStringConvertible {
   /// The moment by ISO 8601 in UTC, with as many digits of the fraction as it has: `2026-06-09T06:30:00.25Z`.
   public var iso8601: String {
     let parts = components
-    func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    var text = String(repeating: "0", count: max(0, 4 - "\(parts.year)".count)) + "\(parts.year)"
-    text += "-\(twoDigits(parts.month))-\(twoDigits(parts.day))"
-    text += "T\(twoDigits(parts.hour)):\(twoDigits(parts.minute)):\(twoDigits(parts.second))"
-    if parts.microsecond > 0 {
-      var digits = String(parts.microsecond + 1_000_000).dropFirst()
-      while digits.last == "0" { digits.removeLast() }
-      text += ".\(digits)"
+    // Written byte by byte: a list of all alerts holds hundreds of thousands of these.
+    return String(unsafeUninitializedCapacity: 32) { text in
+      var count = 0
+      func put(_ mark: Unicode.Scalar) {
+        text[count] = UInt8(ascii: mark)
+        count += 1
+      }
+      func put(_ value: Int, digits: Int) {
+        var rest = value.magnitude
+        for place in (count..<count + digits).reversed() {
+          text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+        count += digits
+      }
+      if parts.year < 0 { put("-") }
+      // Beyond the calendar's own notation, which `earliest` and `latest` bound, a year has up to six digits.
+      put(parts.year, digits: parts.year.magnitude > 9_999 ? 6 : 4)
+      put("-")
+      put(parts.month, digits: 2)
+      put("-")
+      put(parts.day, digits: 2)
+      put("T")
+      put(parts.hour, digits: 2)
+      put(":")
+      put(parts.minute, digits: 2)
+      put(":")
+      put(parts.second, digits: 2)
+      if parts.microsecond > 0 {
+        put(".")
+        put(parts.microsecond, digits: 6)
+        while text[count - 1] == UInt8(ascii: "0") { count -= 1 }
+      }
+      put("Z")
+      return count
     }
-    return text + "Z"
   }
 
   /// The moment by ISO 8601 in UTC.
