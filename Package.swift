@@ -39,7 +39,8 @@ let package = Package(
       name: "FixtureTests",
       dependencies: ["runway-fixtures", "RunWayIngest", "RunWayModel", "RunWayTracking"]),
     .testTarget(name: "RunWayModelTests", dependencies: ["RunWayModel"]),
-    .testTarget(name: "RunWayIngestTests", dependencies: ["RunWayIngest", "RunWayModel"]),
+    .testTarget(
+      name: "RunWayIngestTests", dependencies: ["RunWayIngest", "RunWayModel", "CLibXML2"]),
     .testTarget(
       name: "RunWayTrackingTests", dependencies: ["RunWayTracking", "RunWayModel", "RunWaySamples"]),
     .testTarget(name: "RunWayLogbookTests", dependencies: ["RunWayLogbook", "RunWayModel"]),

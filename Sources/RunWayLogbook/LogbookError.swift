@@ -81,6 +81,8 @@ extension LogbookError {
     case SQLITE_CANTOPEN:
       let reason = error.systemError.map { ": \(String(cString: strerror($0)))" } ?? ""
       self.init(.io, "\(name) cannot be opened\(reason)")
+    case SQLITE_IOERR where LogbookFile.isDiskFull(name):
+      self.init(.diskFull, "\(name) cannot be read or written: the disk is full")
     case SQLITE_IOERR:
       self.init(.io, "\(name) cannot be read or written: \(error.message)")
     default:

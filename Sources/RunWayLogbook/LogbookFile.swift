@@ -66,9 +66,12 @@ enum LogbookFile {
       _ = try connection.integer("PRAGMA user_version")
       return connection
     } catch {
-      // In a folder that can't be written, a logbook that nobody has open is read as it stands.
+      // In a folder that can't be written, or where a disk is full, a logbook that nobody has open is read as it stands.
       let found = LogbookLocation.resolved(path)
-      guard readOnly, isWriteProtected(found), !hasWriteAheadLog(found) else { throw error }
+      let isFull = error.primaryCode == SQLITE_IOERR && isDiskFull(found)
+      guard readOnly, isFull || isWriteProtected(found), !hasWriteAheadLog(found) else {
+        throw error
+      }
       return try Connection(uri(path, "immutable=1"), flags: SQLITE_OPEN_READONLY)
     }
   }
@@ -296,6 +299,12 @@ enum LogbookFile {
   static func isWriteProtected(_ path: String) -> Bool {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     return access(folder, W_OK) != 0 && errno != ENOENT && errno != ENOTDIR
+  }
+
+  /// Whether the disk that a file is on has no room for the 32 KiB of a logbook's shared memory.
+  static func isDiskFull(_ path: String) -> Bool {
+    var status = statvfs()
+    return statvfs(path, &status) == 0 && status.f_bavail * status.f_frsize < 65_536
   }
 
   private static func hasWriteAheadLog(_ path: String) -> Bool {

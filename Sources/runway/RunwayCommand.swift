@@ -14,17 +14,16 @@ internal import RunWayLogbook
     // Tasks move among the pool's threads, and a heap for each of them would hold what it once held: 2 MB more
     // for a long import. One decodes and one stores.
     mallopt(M_ARENA_MAX, 2)
-    exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(await run().rawValue)
   }
 
-  /// Runs a command line.
+  /// Runs the command line.
   ///
-  /// - Parameter arguments: What stands behind `runway`.
   /// - Returns: The status to leave with; everything that went wrong has been told on stderr.
-  @MainActor static func run(_ arguments: [String]) async -> ExitStatus {
+  @MainActor private static func run() async -> ExitStatus {
     var command: CommandSpec?
     do {
-      let status = try await dispatch(arguments, &command)
+      let status = try await dispatch(arguments(), &command)
       try StandardOutput.shared.flush()
       return status
     } catch let error as UsageError {
@@ -41,6 +40,24 @@ internal import RunWayLogbook
       StandardError.print(TextWidth.printable("runway: \(message)"))
       return status
     }
+  }
+
+  /// What stands behind `runway`.
+  ///
+  /// `CommandLine.arguments` repairs what is not UTF-8, and a repaired path leads to another file.
+  ///
+  /// - Throws: A `UsageError` that names such an argument.
+  private static func arguments() throws(UsageError) -> [String] {
+    let words = UnsafeBufferPointer(
+      start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    var arguments: [String] = []
+    for case let word? in words.dropFirst() {
+      guard let argument = String(validatingCString: word) else {
+        throw UsageError("the argument “\(String(cString: word))” is not UTF-8")
+      }
+      arguments.append(argument)
+    }
+    return arguments
   }
 
   @MainActor private static func dispatch(

@@ -138,6 +138,62 @@ import Testing
     #expect(try logbook.latest()["source"]["path"].string == "-")
   }
 
+  /// Seven sentences are bad, and five are named.
+  @Test(arguments: [[], ["--dry-run"]])
+  func `a log of nothing but rejected sentences names the first few`(options: [String]) throws {
+    let logbook = try LogbookOnDisk()
+    let gga = "$GPGGA,063000,5551.6000,N,00415.0000,W,1,08,1.1,84.2,M,39.0,M,,"
+    let path = try logbook.folder.write(
+      "\(gga)*ZZ\n\(gga)*00\n\(gga)\(gga)*4\n\n\(gga)\(gga)*ZZ\n\(gga)*ZZ\n", to: "bad.nmea")
+    let result = try logbook.runway(["import"] + options + [path])
+    #expect(result.status == 65)
+    let sum = String(gga.dropFirst().utf8.reduce(0, ^), radix: 16, uppercase: true)
+    #expect(
+      result.standardError == """
+        \(path):1: the checksum of GGA is not two hexadecimal digits
+        \(path):2: the checksum is \(sum), not 00
+        \(path):3: GGA is cut short
+        \(path):3: the checksum of GGA is not two hexadecimal digits
+        \(path):5: GGA is cut short
+        \(path): no valid fix; rejected: 5 with a wrong checksum, 2 cut short
+
+        """)
+  }
+
+  @Test func `a GPX without a time names the times that cannot be read`() throws {
+    let logbook = try LogbookOnDisk()
+    let path = try logbook.folder.write(
+      """
+      <gpx version="1.1" creator="tests"><trk><trkseg>
+      <trkpt lat="48" lon="9"><time>noon</time></trkpt>
+      <trkpt lat="48" lon="9.1"><time>one</time></trkpt>
+      </trkseg></trk></gpx>
+      """, to: "run.gpx")
+    let result = try logbook.runway("import", path)
+    #expect(result.status == 65)
+    #expect(
+      result.standardError == """
+        \(path):2: time “noon” can't be read
+        \(path):3: time “one” can't be read
+        \(path): none of its points bears a time; --date stores it as distance only
+
+        """)
+  }
+
+  @Test func `an archive in an archive is called one`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await script(
+      """
+      gzip < "$RUN" | gzip > "$1/twice.gz"
+      "$RUNWAY" import "$1/twice.gz"
+      """, folder: folder)
+    #expect(result.status == 65)
+    #expect(
+      result.standardError
+        == "\(folder.path("twice.gz")): neither GPX nor NMEA: its content is a gzip archive again\n"
+    )
+  }
+
   // MARK: Numbers for people
 
   /// 100 m in 700 s are 7000 s/km, 116:40, which is nobody's pace.

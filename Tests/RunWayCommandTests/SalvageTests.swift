@@ -28,6 +28,23 @@ import Testing
     }
   }
 
+  @Test func `what the end cuts off a point is not missing`() throws {
+    let whole = Self.broken.components(separatedBy: "<trkpt ").dropLast().joined(
+      separator: "<trkpt ")
+    for tail in ["<trkpt lat=\"0\"", "<trkpt lat=\"0\" ", "<trkpt ", "<trkpt"] {
+      let logbook = try LogbookOnDisk()
+      let path = try logbook.folder.write(whole + tail, to: "broken.gpx")
+      let result = try logbook.runway("import", "--salvage", path)
+      #expect(result.status == 0)
+      #expect(result.standardError.filter { $0 == "\n" }.count == 1, "\(result.standardError)")
+      #expect(!result.standardError.contains("missing"), "\(result.standardError)")
+    }
+    let logbook = try LogbookOnDisk()
+    let path = try logbook.folder.write(whole + "<trkpt lat=\"0\"/>", to: "broken.gpx")
+    let result = try logbook.runway("import", "--salvage", path)
+    #expect(result.standardError.contains("its longitude is missing"), "\(result.standardError)")
+  }
+
   @Test func `the fault is told with the last flight before it`() throws {
     let logbook = try LogbookOnDisk()
     let two = EvenRun.beta.gpx.replacingOccurrences(of: "</gpx>\n", with: "") + "<trk></trk>"

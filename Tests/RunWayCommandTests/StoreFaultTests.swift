@@ -160,6 +160,44 @@ enum OwnMounts {
     #expect(result.standardError.contains("the disk is full"), "\(result.standardError)")
   }
 
+  @Test(.enabled(if: OwnMounts.isPossible && SQLiteShell.isInstalled))
+  func `on a full disk what is stored can be read`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await script(
+      """
+      mount -t tmpfs -o size=2M tmpfs "$1" || exit 1
+      "$RUNWAY" import "$STOPS" > /dev/null || exit 2
+      cat /dev/zero > "$1/filling" 2> /dev/null
+      "$RUNWAY" flights --json | grep -c '"id"'
+      "$RUNWAY" show latest > /dev/null && "$RUNWAY" export latest | grep -c '<gpx '
+      "$RUNWAY" edit latest --name x
+      echo "status $?"
+      """, folder: folder, ownMounts: true)
+    #expect(result.lines == ["1", "1", "status 74"], "\(result)")
+    #expect(isOneSentence(result.standardError), "\(result.standardError)")
+    #expect(result.standardError.contains("the disk is full"), "\(result.standardError)")
+  }
+
+  /// A log that was not moved into the file holds what must be read too.
+  @Test(.enabled(if: OwnMounts.isPossible && SQLiteShell.isInstalled))
+  func `on a full disk a logbook with a log is not read in part`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await script(
+      """
+      mount -t tmpfs -o size=2M tmpfs "$1" || exit 1
+      "$RUNWAY" import "$STOPS" > /dev/null || exit 2
+      { echo "UPDATE flight SET name = 'x';"; sleep 3; } | sqlite3 "$RUNWAY_LOGBOOK" &
+      sleep 1
+      kill -9 $!
+      rm "$RUNWAY_LOGBOOK-shm"
+      cat /dev/zero > "$1/filling" 2> /dev/null
+      "$RUNWAY" flights
+      """, folder: folder, ownMounts: true)
+    #expect(result.status == 74)
+    #expect(isOneSentence(result.standardError), "\(result.standardError)")
+    #expect(result.standardError.contains("the disk is full"), "\(result.standardError)")
+  }
+
   @Test(.enabled(if: OwnMounts.isPossible))
   func `a folder that cannot be written can be read`() async throws {
     let folder = try TemporaryFolder()

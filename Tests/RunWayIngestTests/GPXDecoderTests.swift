@@ -228,6 +228,35 @@ struct `GPX decoder` {
 
   // MARK: - Encodings
 
+  @Test func `a text without an element is read up to 16 MiB`() {
+    func document(_ length: Int) -> String {
+      let point = "<trkpt lat=\"1\" lon=\"2\"/>"
+      let text = String(repeating: "-\n", count: length / 2)
+      return "<gpx><trk><trkseg>\(point)\(text)\(point)</trkseg></trk></gpx>"
+    }
+    let allowed = decodeGPX(document(16_000_000), chunk: 131_072)
+    #expect(allowed.error == nil)
+    #expect(allowed.locations.count == 2)
+    let refused = decodeGPX(document(17_000_000), chunk: 131_072, salvaging: true)
+    #expect(refused.error?.reason == "no element begins within 16 MiB")
+    // Two bytes a line: 16 MiB end in line 8 Mi; what is looked at at a time begins and ends at most 32 Ki lines off.
+    #expect((8_388_608...8_454_145).contains(refused.error?.line ?? 0))
+    #expect(refused.locations.count == 1)
+  }
+
+  @Test func `sixteen thousand names are read, and more are refused`() {
+    func document(_ names: Int) -> String {
+      let elements = (1...names).map { "<n\($0)/>" }.joined(separator: "\n")
+      return "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk>\(elements)</gpx>"
+    }
+    #expect(decodeGPX(document(16_000)).error == nil)
+    let refused = decodeGPX(document(17_000))
+    #expect(refused.error?.reason == "it has more than 16384 different names")
+    // Fewer than a hundred are ours.
+    #expect((16_284...17_000).contains(refused.error?.line ?? 0))
+    for size in [7, 4_096] { #expect(same(decodeGPX(document(17_000), chunk: size), refused)) }
+  }
+
   @Test
   func `any encoding libxml2 knows is read`() {
     let text =

@@ -83,7 +83,12 @@ import Testing
     Case("a sentence inside a sentence", "$GPRMC,0630" + later, 1, ["cut": 1]),
     Case(
       "an endless line", "$GPRMC," + String(repeating: "1", count: 5_000) + "\n" + later, 1,
-      ["cut": 1]),
+      ["length": 1]),
+    Case("a checksum of letters", later + "$\(gga)*ZZ\r\n", 1, ["checksum": 1]),
+    Case("a checksum of one digit", later + "$\(gga)*4\r\n", 1, ["checksum": 1]),
+    Case("a checksum of a digit and a letter", later + "$\(gga)*4Z\r\n", 1, ["checksum": 1]),
+    Case("a cut checksum before a sentence", later + "$\(gga)*4" + later, 1, ["cut": 1]),
+    Case("a checksum cut by binary bytes", later + "$\(gga)*4\u{1}\r\n", 1, ["cut": 1]),
     Case("an AIS sentence", sentence("AIVDM,1,1,,A,13u?etPv2;0n:dDPwUM1U1Cb069D,0") + later, 1),
   ]
   static let later: String = sentence("GPRMC,063002,A,5551.6000,N,00415.0000,W,5.8,40.0,180524,,,A")
@@ -379,7 +384,30 @@ import Testing
         == IngestError(.notARecording, reason: "no valid fix"))
     #expect(
       decodeNMEA(Array("$\(Self.rmc)*00\r\n".utf8)).error
-        == IngestError(.notARecording, reason: "no valid fix; rejected: 1 for its checksum"))
+        == IngestError(.notARecording, reason: "no valid fix; rejected: 1 with a wrong checksum"))
+    let bodies = [
+      "GPGGA,246000,5551.6,N,00415.0,W,1,,,,,,,,", "GPGGA,063003,5560.0,N,00415.0,W,1,,,,,,,,",
+      "GPGGA,063004,5560.0,N,00415.0,W,1,,,,,,,,",
+    ]
+    let bad = bodies.map { sentence($0) }.joined() + "$\(Self.gga)$\(Self.gga)*ZZ\r\n"
+    #expect(
+      decodeNMEA(Array(bad.utf8)).error?.reason
+        == "no valid fix; rejected: 1 with a wrong checksum, 1 cut short, "
+        + "2 with a position that cannot be read, 1 without a time of day that can be read")
+  }
+
+  @Test func `a sentence that is not whole is named for what it lacks`() {
+    let bad =
+      "$\(Self.gga)*ZZ\r\n$\(Self.gga)*4\r\n$\(Self.gga)$GPRMC,"
+      + String(repeating: "1", count: 5_000) + "\r\n"
+    let report = decodeNMEA(Array((bad + Self.dated).utf8)).tracks.first?.report
+    #expect(
+      report?.notes == [
+        IngestReport.Note(line: 1, reason: "the checksum of GGA is not two hexadecimal digits"),
+        IngestReport.Note(line: 2, reason: "the checksum of GGA is not two hexadecimal digits"),
+        IngestReport.Note(line: 3, reason: "GGA is cut short"),
+        IngestReport.Note(line: 3, reason: "RMC is longer than 1024 bytes"),
+      ])
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])

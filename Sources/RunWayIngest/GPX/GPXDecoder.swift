@@ -121,6 +121,11 @@ extension GPXDecoder {
 extension GPXDecoder {
   /// The longest piece that libxml2 is given.
   private static let longestPiece = 65_536
+  /// So many bytes may stand between the beginnings of two elements: more than libxml2 takes for one text.
+  private static let longestText = 16_777_216
+  /// So many different names of elements, attributes and namespaces a document may have; real ones have fewer than a
+  /// hundred.
+  private static let mostNames: CInt = 16_384
 
   private func feed(_ bytes: UnsafeRawBufferPointer) throws(IngestError) {
     var rest = bytes
@@ -209,16 +214,36 @@ extension GPXDecoder {
   ) throws(IngestError) {
     if bytes.isEmpty, !isLast { return }
     let parser = try openParser()
+    reader?.pointee.bytesWithoutElement += bytes.count
     if reader?.pointee.isPadded == true {
-      if bytes.allSatisfy(GPXReader.isPadding) { return }
-      throw fail(error(of: parser))
+      guard bytes.allSatisfy(GPXReader.isPadding) else { throw fail(error(of: parser)) }
+      return try refuseExcess(of: parser)
     }
     let start = bytes.bindMemory(to: CChar.self).baseAddress
     hearingEncoders { xmlParseChunk(parser, start, CInt(bytes.count), isLast ? 1 : 0) }
     // Not the returned code: an undeclared prefix sets it, and is no fault that ends a document.
-    if parser.pointee.wellFormed != 0, parser.pointee.disableSAX == 0 { return }
+    if parser.pointee.wellFormed != 0, parser.pointee.disableSAX == 0 {
+      return try refuseExcess(of: parser)
+    }
     if reader?.pointee.isPadded == true { return }
     throw fail(error(of: parser))
+  }
+
+  /// Refuses what is more than any recording has, and would be read for very long.
+  private func refuseExcess(of parser: xmlParserCtxtPtr) throws(IngestError) {
+    guard let reader else { return }
+    if reader.pointee.bytesWithoutElement > Self.longestText {
+      throw fail(
+        IngestError(
+          .malformed, line: reader.pointee.lastLine, reason: "no element begins within 16 MiB"))
+    }
+    // The more names, the longer libxml2 takes to look one up.
+    if xmlDictSize(parser.pointee.dict) > Self.mostNames {
+      throw fail(
+        IngestError(
+          .malformed, line: reader.pointee.line,
+          reason: "it has more than \(Self.mostNames) different names"))
+    }
   }
 
   private func openParser() throws(IngestError) -> xmlParserCtxtPtr {

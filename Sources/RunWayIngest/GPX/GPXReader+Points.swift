@@ -19,6 +19,8 @@ extension GPXReader {
         reader.take(value, as: .longitude)
       }
     }
+    // What the document's end cuts off is not missing.
+    guard parser.isAtTagEnd else { return }
     if !hasLatitude { values.noteUnusable("its latitude is missing") }
     if !hasLongitude { values.noteUnusable("its longitude is missing") }
   }
@@ -39,6 +41,7 @@ extension GPXReader {
       trackHasBegun = true
       elements.append(.began(info))
     }
+    bytesWithoutElement = 0
     census.points += 1
     if point.isValid { census.validPoints += 1 }
     if batch.capacity == 0 { batch.reserveCapacity(Self.batchSize) }

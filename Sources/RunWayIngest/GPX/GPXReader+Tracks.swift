@@ -76,7 +76,9 @@ extension GPXReader {
   /// Hands out the locations found so far.
   mutating func flush() {
     if batch.isEmpty { return }
-    elements.append(.locations(batch))
+    // Few are copied: the batch has room for many, and whoever keeps a short track is not to keep that too.
+    let isShort = batch.count < Self.batchSize / 4
+    elements.append(.locations(isShort ? batch.withUnsafeBufferPointer { Array($0) } : batch))
     batch.removeAll(keepingCapacity: true)
   }
 }

@@ -41,6 +41,8 @@ struct GPXReader {
 
   var place = Place.document
   var skipped = 0
+  /// Bytes that libxml2 was given since an element began.
+  var bytesWithoutElement = 0
   /// Elements open within a point's or track's extensions.
   var extensionDepth = 0
   var root: GPXElementName?
@@ -107,6 +109,7 @@ extension GPXReader {
     attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
   ) {
     self.namespaceCount &+= namespaceCount
+    bytesWithoutElement = 0
     lesson?.elementCount += 1
     if parser.pointee.nameNr > Self.deepestNesting { return failForDepth() }
     if skipped > 0 {

@@ -13,6 +13,13 @@ extension UnsafeMutablePointer where Pointee == xmlParserCtxt {
     return Int(input.pointee.line)
   }
 
+  /// Whether the start tag whose attributes have been read ends as it should.
+  var isAtTagEnd: Bool {
+    guard let input = pointee.input, let next = input.pointee.cur else { return false }
+    return next < input.pointee.end
+      && (next.pointee == UInt8(ascii: ">") || next.pointee == UInt8(ascii: "/"))
+  }
+
   /// The line that the bytes given to the parser end in.
   var lastLine: Int {
     guard let input = pointee.input, let next = input.pointee.cur else { return line }

@@ -142,7 +142,20 @@ extension NMEADecoder {
 
   private var rejectedClause: String {
     if report.rejected.isEmpty { return "" }
-    let counts = report.rejected.sorted { $0.key < $1.key }.map { "\($0.value) for its \($0.key)" }
+    let counts = report.rejected.sorted { $0.key < $1.key }.map { kind, count in
+      let lack =
+        switch kind {
+        case "checksum": "with a wrong checksum"
+        case "cut": "cut short"
+        case "length": "too long"
+        case "time": "without a time of day that can be read"
+        case "position": "with a position that cannot be read"
+        case "date": "with a date that cannot be read"
+        case "field": "that do not say whether their position is valid"
+        default: "for \(kind)"
+        }
+      return "\(count) \(lack)"
+    }
     return "; rejected: " + counts.joined(separator: ", ")
   }
 
@@ -202,11 +215,11 @@ extension NMEADecoder {
     let frame = NMEAFraming.frame(in: bytes, at: 0, isLast: isLast, isBare: isBare)
     switch frame {
     case .incomplete: return nil
-    case .cut(let next):
+    case .broken(let fault, let next):
       lastWasReturn = false
       if NMEAFraming.hasAddress(in: bytes, at: 0, end: next), let type = type(of: bytes) {
         isCertain = true
-        reject("cut", "\(type.name) is cut short")
+        reject(fault.rawValue, fault.reason(in: type.name))
       }
       return next
     case .sentence(let end, let next, let check):

@@ -34,8 +34,27 @@ enum NMEAFrame {
   case incomplete
   /// A whole sentence; its fields end at `end`.
   case sentence(end: Int, next: Int, check: NMEACheck)
-  /// A sentence that another one, a control character or the source's end cuts short.
-  case cut(next: Int)
+  /// What is no whole sentence.
+  case broken(NMEABreak, next: Int)
+}
+
+/// Why a sentence is not whole.
+enum NMEABreak: String {
+  /// Another one, a control character or the source's end cuts it short.
+  case cut
+  /// It is longer than any that is looked at.
+  case length
+  /// No two hexadecimal digits stand behind its `*`.
+  case checksum
+
+  /// A clause that explains it.
+  func reason(in name: String) -> String {
+    switch self {
+    case .cut: "\(name) is cut short"
+    case .length: "\(name) is longer than \(NMEAFraming.longestSentence) bytes"
+    case .checksum: "the checksum of \(name) is not two hexadecimal digits"
+    }
+  }
 }
 
 /// What a sentence's checksum says.
@@ -75,9 +94,9 @@ enum NMEAFraming {
     var sum: UInt64 = 0
     let end = fieldsEnd(in: bytes, from: start + 1, to: limit, sum: &sum)
     if end == limit {
-      if limit - start >= longestSentence { return .cut(next: limit) }
+      if limit - start >= longestSentence { return .broken(.length, next: limit) }
       guard isLast else { return .incomplete }
-      return isBare ? .sentence(end: end, next: end, check: .absent) : .cut(next: end)
+      return isBare ? .sentence(end: end, next: end, check: .absent) : .broken(.cut, next: end)
     }
     switch bytes[end] {
     case UInt8(ascii: "*"):
@@ -85,7 +104,7 @@ enum NMEAFraming {
     case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
       return .sentence(end: end, next: end, check: .absent)
     default:
-      return .cut(next: end)
+      return .broken(.cut, next: end)
     }
   }
 
@@ -190,12 +209,14 @@ enum NMEAFraming {
   private static func checked(
     in bytes: UnsafeRawBufferPointer, at star: Int, computed: UInt8, isLast: Bool
   ) -> NMEAFrame {
-    guard star + 1 < bytes.count else { return isLast ? .cut(next: star + 1) : .incomplete }
+    guard star + 1 < bytes.count else {
+      return isLast ? .broken(.cut, next: star + 1) : .incomplete
+    }
     guard let high = hexadecimal(bytes[star + 1]) else {
-      // A mark that the line ends behind is a checksum left out; anything else has cut the sentence.
-      let isLineEnd = bytes[star + 1] == UInt8(ascii: "\r") || bytes[star + 1] == UInt8(ascii: "\n")
-      return isLineEnd
-        ? .sentence(end: star, next: star + 1, check: .absent) : .cut(next: star + 1)
+      // A mark that the line ends behind is a checksum left out.
+      return isLineEnd(bytes[star + 1])
+        ? .sentence(end: star, next: star + 1, check: .absent)
+        : .broken(breakBehindMark(bytes[star + 1]), next: star + 1)
     }
     var stated = high
     var next = star + 2
@@ -204,15 +225,26 @@ enum NMEAFraming {
         stated = high << 4 | low
         next += 1
       } else if high != computed {
-        return .cut(next: next)
+        return .broken(
+          isLineEnd(bytes[next]) ? .checksum : breakBehindMark(bytes[next]), next: next)
       }
     } else if !isLast {
       return .incomplete
     } else if high != computed {
-      return .cut(next: next)
+      return .broken(.cut, next: next)
     }
     let check = stated == computed ? NMEACheck.right : .wrong(stated: stated, computed: computed)
     return .sentence(end: star, next: next, check: check)
+  }
+
+  private static func isLineEnd(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
+  }
+
+  /// What is wrong where a byte stands in a digit's place: a character is no digit, all else cuts the sentence.
+  private static func breakBehindMark(_ byte: UInt8) -> NMEABreak {
+    let beginsAnother = byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!")
+    return byte > 0x20 && byte < 0x7f && !beginsAnother ? .checksum : .cut
   }
 
   @inline(__always)

@@ -20,7 +20,7 @@ enum ContentKind: Equatable {
 ///
 /// 1. XML begins with `<` and what may follow it there, `?`, `!` or a name, behind white space and a byte order mark. It is
 ///    recognised in ASCII and what extends it, in UTF-16, in big-endian UTF-32 and in EBCDIC, as libxml2 does.
-/// 2. A known foreign format has a signature of four bytes or more, which noise does not make. The brace of JSON is too
+/// 2. A known foreign format has a signature of three bytes or more, which noise does not make. The brace of JSON is too
 ///    little, and stands before sentences too; it only names a source without any.
 /// 3. All else is searched: as UTF-16 where in the whole prefix nearly every second byte is 0, else as bytes.
 ///
@@ -158,6 +158,8 @@ extension FormatDetector {
     // Behind the digit of its level.
     (4, [0x31, 0x41, 0x59, 0x26, 0x53, 0x59], "a bzip2 archive"),
     (0, [0xfd, 0x37, 0x7a, 0x58, 0x5a], "an xz archive"),
+    // One that is no archive's content has been undone.
+    (0, [0x1f, 0x8b, 0x08], "a gzip archive again"),
     (0, [0x28, 0xb5, 0x2f, 0xfd], "a zstd archive"),
     (0, [0x37, 0x7a, 0xbc, 0xaf], "a 7-Zip archive"),
     (0, Array("%PDF".utf8), "a PDF document"),

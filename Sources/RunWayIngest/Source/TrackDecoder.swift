@@ -163,7 +163,8 @@ extension TrackDecoder {
   }
 
   private func neither(_ detail: String = "") -> IngestError {
-    let detail = otherwise.map { ": the source is \($0)" } ?? detail
+    let content = gunzip == nil ? "the source" : "its content"
+    let detail = otherwise.map { ": \(content) is \($0)" } ?? detail
     return IngestError(.unknownFormat, reason: "neither GPX nor NMEA\(detail)")
   }
 }

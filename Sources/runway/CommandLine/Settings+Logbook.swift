@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import RunWayLogbook
 internal import RunWayModel
 
@@ -6,6 +7,14 @@ extension Settings {
   /// Where the logbook is.
   func logbookLocation() throws -> LogbookLocation {
     if let logbookPath { return .file(logbookPath) }
+    // Foundation repairs what is not UTF-8, and a repaired path leads to another file.
+    for name in ["RUNWAY_LOGBOOK", "XDG_DATA_HOME", "HOME"] {
+      guard let value = getenv(name), value.pointee != 0 else { continue }
+      if String(validatingCString: value) == nil {
+        throw CommandError("the variable \(name) is not UTF-8", status: .inputOutput)
+      }
+      break
+    }
     return try .default(environment: ProcessInfo.processInfo.environment)
   }
 

@@ -71,8 +71,9 @@ extension CommandSpec {
     let importer = Importer(
       logbook: pending, options: options, missionName: mission.name,
       force: invocation.has(.force), isDryRun: isDryRun
-    ) { [self] outcomes, isLast in
-      for outcome in outcomes { try show(outcome, logbook: pending.logbook) }
+    ) { [self] outcome in
+      try show(outcome, logbook: pending.logbook)
+    } pause: { [self] isLast in
       if !isLast, StandardError.isTerminal {
         StandardError.progress(
           "\(tally.inputs) read, \(Plural.of(tally.imported, "flight")) imported …")
@@ -83,7 +84,9 @@ extension CommandSpec {
     var spools: [Spool] = []
     var tracks: [TrackInput] = []
     for input in TrackInput.find(invocation.operands) {
-      if input.foundInFolder, try settings.isPartOfLogbook(input.path) {
+      if input.fault != nil {
+        tracks.append(input)
+      } else if input.foundInFolder, try settings.isPartOfLogbook(input.path) {
         // Not even opened: closing it would undo SQLite's locks.
         let reason = IngestError(.unknownFormat, reason: "a file of the logbook itself")
         try show(

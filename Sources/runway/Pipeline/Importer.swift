@@ -23,18 +23,20 @@ internal import RunWayModel
   private let missionName: String?
   private let force: Bool
   private let isDryRun: Bool
-  /// Takes the outcomes of an input once they are permanent.
-  private let report: (_ outcomes: [Outcome], _ isLast: Bool) throws -> Void
+  /// Takes an outcome once it is permanent.
+  private let report: (Outcome) throws -> Void
+  /// Called when some have been reported.
+  private let pause: (_ isLast: Bool) throws -> Void
 
   private var transaction: ImportTransaction?
   private var inputsInTransaction = 0
   private var transactionBegan = ContinuousClock.now
   /// Outcomes that wait for the commit.
-  private var unreported: [Outcome] = []
+  private var unreported: [ImportOutcomes] = []
 
   // The open input.
   private var input = TrackInput(name: "", path: "")
-  private var outcomes: [Outcome] = []
+  private var outcomes = ImportOutcomes(of: TrackInput(name: "", path: ""))
   private var head: NewFlight?
   private var headInfo = TrackInfo()
   private var hasUntimed = false
@@ -52,7 +54,7 @@ internal import RunWayModel
   init(
     logbook: PendingLogbook, options: ReadOptions, missionName: String?, force: Bool,
     isDryRun: Bool,
-    report: @escaping (_ outcomes: [Outcome], _ isLast: Bool) throws -> Void
+    report: @escaping (Outcome) throws -> Void, pause: @escaping (_ isLast: Bool) throws -> Void
   ) {
     pending = logbook
     self.options = options
@@ -60,11 +62,12 @@ internal import RunWayModel
     self.force = force
     self.isDryRun = isDryRun
     self.report = report
+    self.pause = pause
   }
 
   /// Reads all inputs and stores what they hold.
   ///
-  /// - Throws: A `LogbookError`, or what `report` throws; what was committed before stays.
+  /// - Throws: A `LogbookError`, or what `report` or `pause` throws; what was committed before stays.
   func run(_ inputs: [TrackInput]) async throws {
     let reader = TrackReader(inputs, options: options)
     var pieces = await reader.next()
@@ -83,6 +86,7 @@ internal import RunWayModel
     switch piece {
     case .opened(let input):
       self.input = input
+      outcomes = ImportOutcomes(of: input)
     case .flight(let finished, let locations, let discards):
       guard accepts(finished) else { return }
       if isDryRun { return try rehearse(finished) }
@@ -115,8 +119,8 @@ internal import RunWayModel
         report: datedReport(finished), info: finished.info,
         rejected: finished.ingest.rejected)
       add(outcome, of: finished, header: header)
-    case .closed(let format, let error):
-      try close(format: format, error: error)
+    case .closed(let format, let error, let notes):
+      try close(format: format, error: error, notes: notes)
     }
   }
 
@@ -187,8 +191,7 @@ internal import RunWayModel
     let fingerprint = finished.report.fingerprint
     if !force, let known = try pending.logbook.flight(of: fingerprint) {
       outcomes.append(
-        Outcome(
-          input: input, status: .duplicate, flight: Flight(id: known)))
+        Outcome(input: input, status: .duplicate, flight: Flight(id: known)))
       return
     }
     let isNew = rehearsedRecordings.insert(fingerprint).inserted || force
@@ -196,14 +199,16 @@ internal import RunWayModel
       Outcome(
         input: input, status: isNew ? .imported : .duplicate,
         flight: flight(finished, header: newFlight(info: finished.info)),
-        ingest: finished.ingest))
+        ingest: finished.ingest), isRehearsed: true)
   }
 
   // MARK: The end of an input
 
-  private func close(format: TrackFormat?, error: IngestError?) throws {
+  private func close(
+    format: TrackFormat?, error: IngestError?, notes: [IngestReport.Note]
+  ) throws {
     defer {
-      outcomes = []
+      outcomes = ImportOutcomes(of: input)
       head = nil
       hasUntimed = false
       hasTimed = false
@@ -215,22 +220,22 @@ internal import RunWayModel
         .notARecording,
         reason: "none of its points bears a time; --date stores it as distance only")
     }
-    let isSalvaged = options.salvage && outcomes.contains { $0.status != .failed }
+    let isSalvaged = options.salvage && outcomes.hasFlights
     if let fault, !(isSalvaged && error != nil) {
       try transaction?.undoInput()
-      outcomes = [Outcome(input: input, status: status(of: fault), error: fault)]
+      outcomes = ImportOutcomes(of: input)
+      var outcome = Outcome(input: input, status: status(of: fault), error: fault)
+      if fault.isWithoutPlace { outcome.ingest.notes = notes }
+      outcomes.append(outcome)
     } else {
       try transaction?.keepInput(format: format)
-      if var fault, let last = outcomes.lastIndex(where: { $0.status != .failed }) {
+      outcomes.format = format
+      if var fault {
         fault.reason += "; kept what stands before it"
-        outcomes[last].error = fault
+        outcomes.fault = fault
       }
     }
-    for outcome in outcomes {
-      var outcome = outcome
-      outcome.flight?.source.format = format
-      unreported.append(outcome)
-    }
+    unreported.append(outcomes)
     inputsInTransaction += 1
     if inputsInTransaction >= Importer.inputsPerTransaction
       || transactionBegan.duration(to: .now) > Importer.transactionDuration
@@ -262,7 +267,15 @@ internal import RunWayModel
     transactionBegan = .now
     let permanent = unreported
     unreported = []
-    try report(permanent, isLast)
+    for outcomes in permanent { try outcomes.forEach(in: pending.logbook, report) }
+    try pause(isLast)
     if !isLast, try pending.logbook.hasUnfinishedFlights() { usleep(Importer.turn) }
+  }
+}
+
+extension IngestError {
+  /// Whether a source can be read and holds nothing to store, and no line is named as the reason.
+  fileprivate var isWithoutPlace: Bool {
+    line == nil && (code == .notARecording || code == .noDate)
   }
 }

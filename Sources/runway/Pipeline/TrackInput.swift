@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 internal import RunWayIngest
 internal import RunWayModel
@@ -11,6 +10,8 @@ struct TrackInput: Sendable, Hashable {
   var path: String
   /// The folder among the arguments that it was found in.
   var folder: String?
+  /// Why it cannot be opened.
+  var fault: IngestError?
   /// Found in a folder, where what is no track is passed over without a word of blame.
   var foundInFolder: Bool { folder != nil }
 
@@ -37,26 +38,60 @@ struct TrackInput: Sendable, Hashable {
 
   /// What lies in a folder; hidden entries and links to folders, which could lead in circles, are left out.
   private static func contents(ofFolder folder: String, of root: String) -> [TrackInput] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+    guard let entries = entries(ofFolder: folder) else {
       // It fails once more when it is opened, and says why.
       return [TrackInput(name: folder, path: folder, folder: root)]
     }
     let base = folder.hasSuffix("/") ? folder : folder + "/"
-    return names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name -> [TrackInput] in
-      let path = base + name
-      var information = stat()
-      guard lstat(path, &information) == 0 else { return [] }
-      switch information.st_mode & S_IFMT {
-      case S_IFDIR:
-        return contents(ofFolder: path, of: root)
-      case S_IFREG:
-        return [TrackInput(name: path, path: path, folder: root)]
-      case S_IFLNK where !isFolder(path):
-        return [TrackInput(name: path, path: path, folder: root)]
+    return entries.sorted { $0.name < $1.name }.flatMap { entry -> [TrackInput] in
+      var input = TrackInput(name: base + entry.name, path: base + entry.name, folder: root)
+      if !entry.isUTF8 {
+        input.fault = IngestError(.io(errno: EILSEQ), reason: "its name is not UTF-8")
+      }
+      switch entry.kind {
+      case S_IFDIR where entry.isUTF8:
+        return contents(ofFolder: input.path, of: root)
+      case S_IFLNK where entry.isUTF8 && isFolder(input.path):
+        return []
+      case S_IFREG, S_IFLNK, S_IFDIR:
+        return [input]
       default:
         return []
       }
     }
+  }
+
+  /// What a folder lists.
+  private struct Entry {
+    /// Its name, repaired where it is not UTF-8.
+    var name: String
+    var isUTF8: Bool
+    var kind: mode_t
+  }
+
+  /// What a folder lists, hidden entries left out; `nil` where it cannot be listed.
+  ///
+  /// Foundation lists no names that are not UTF-8.
+  private static func entries(ofFolder folder: String) -> [Entry]? {
+    guard let directory = opendir(folder) else { return nil }
+    defer { closedir(directory) }
+    var entries: [Entry] = []
+    while let entry = readdir(directory) {
+      withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        guard let name = bytes.bindMemory(to: CChar.self).baseAddress,
+          name.pointee != CChar(UInt8(ascii: "."))
+        else { return }
+        var information = stat()
+        guard fstatat(dirfd(directory), name, &information, AT_SYMLINK_NOFOLLOW) == 0 else {
+          return
+        }
+        entries.append(
+          Entry(
+            name: String(cString: name), isUTF8: String(validatingCString: name) != nil,
+            kind: information.st_mode & S_IFMT))
+      }
+    }
+    return entries
   }
 
   /// Whether it is a link in a folder to something that is not there.

@@ -45,8 +45,8 @@ enum TrackPiece: Sendable {
   case redated(byMicroseconds: Int64)
   /// The long flight ends.
   case ended(FinishedFlight, discards: [Discard])
-  /// The input has been read, or could not be.
-  case closed(format: TrackFormat?, error: IngestError?)
+  /// The input has been read, or could not be; the notes say what of its last track was passed over.
+  case closed(format: TrackFormat?, error: IngestError?, notes: [IngestReport.Note] = [])
 }
 
 /// Reads inputs one after the other: bytes to locations to measured flights, away from the main actor.
@@ -107,7 +107,8 @@ actor TrackReader {
       nextInput += 1
       pieces.append(.opened(input))
       pendingLocations += TrackReader.inputWeight
-      do {
+      do throws(IngestError) {
+        if let fault = input.fault { throw fault }
         source = OpenSource(
           chunks: try ByteChunks(path: input.path),
           decoder: TrackDecoder(options.decoding))
@@ -132,7 +133,8 @@ actor TrackReader {
     }
     for element in elements { await take(element) }
     guard isAtEnd || fault != nil, let finished = source else { return }
-    pieces.append(.closed(format: finished.decoder.format, error: fault))
+    let notes = finished.decoder.report.notes
+    pieces.append(.closed(format: finished.decoder.format, error: fault, notes: notes))
     source = nil
     flight = HeldFlight()
   }
