@@ -96,6 +96,26 @@ import Testing
       decoded(blanks).error == IngestError(.unknownFormat, reason: "neither GPX nor NMEA"))
   }
 
+  /// Around the 512 bytes, two a character and two of the mark, that show most other formats.
+  @Test(arguments: [1, 248, 253, 254, 255, 256, 257, 5_000, 40_000], [true, false])
+  func `any amount of white space may stand before a track in UTF-16`(
+    count: Int, isBigEndian: Bool
+  ) throws {
+    let blanks = [UInt8](repeating: 0x0a, count: count)
+    let declaration = try #require(Self.document.firstRange(of: Array("<gpx".utf8))).lowerBound
+    func wide(_ bytes: [UInt8]) -> [UInt8] {
+      utf16(blanks + bytes, isBigEndian: isBigEndian, mark: true)
+    }
+    #expect(
+      decoded(wide(Array(Self.document[declaration...]))).tracks == decoded(Self.document).tracks)
+    #expect(decoded(wide(Self.run)).tracks == decoded(Self.run).tracks)
+    #expect(decoded(wide(Self.run), .init(format: .nmea)).tracks == decoded(Self.run).tracks)
+    #expect(
+      decoded(wide([])).error == IngestError(.unknownFormat, reason: "neither GPX nor NMEA"))
+    #expect(
+      decoded(wide(Array("<!d\0\0\0\0\0\0\0\0\0\0\0\0\0\0".utf8))).error != nil)
+  }
+
   /// A form feed is none of XML's white space.
   @Test func `a log may stand behind any amount of form feeds`() {
     let feeds = [UInt8](repeating: 0x0c, count: 70_000)

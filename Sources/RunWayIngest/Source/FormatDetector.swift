@@ -8,6 +8,8 @@ enum ContentKind: Equatable {
   case text16(isBigEndian: Bool)
   /// White space, so many bytes with a byte order mark; what follows them has to tell.
   case blank(Int)
+  /// The same in UTF-16.
+  case blank16(Int, isBigEndian: Bool)
   /// What surely is no track, as a noun.
   case foreign(String)
 }
@@ -49,6 +51,10 @@ enum FormatDetector {
     if mayBeUTF16(prefix) {
       if beginsMarkedXML16(prefix) { return .xml }
       guard isWhole else { return nil }
+      let opening = prefix.dropFirst(2).drop(while: isSpace16)
+      if let isBigEndian = byteOrder(of: prefix), opening.count < 4 {
+        return .blank16(prefix.count - opening.count, isBigEndian: isBigEndian)
+      }
       if let isBigEndian = [false, true].first(where: { isMostlyLatin(prefix, isBigEndian: $0) }) {
         return .text16(isBigEndian: isBigEndian)
       }
@@ -74,6 +80,9 @@ enum FormatDetector {
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || (0x09...0x0d).contains(byte)
   }
+
+  /// Whether a byte belongs to white space in UTF-16, or is the first one of a big-endian Latin letter.
+  static func isSpace16(_ byte: UInt8) -> Bool { byte == 0 || isSpace(byte) }
 }
 
 // MARK: - XML

@@ -237,7 +237,9 @@ extension TrackDecoder {
     if !isDecided {
       rest = try passBlanks(rest, into: &elements)
       let length =
-        gpxBehindBlanks == nil ? FormatDetector.prefixLength : FormatDetector.openingLength
+        gpxBehindBlanks == nil
+        ? FormatDetector.prefixLength
+        : FormatDetector.openingLength * (narrower == nil ? 1 : 2)
       let count = min(rest.count, length - prefix.count)
       prefix += rest[..<count]
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
@@ -257,7 +259,8 @@ extension TrackDecoder {
     _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
   ) throws(IngestError) -> UnsafeRawBufferPointer {
     guard gpxBehindBlanks != nil, prefix.isEmpty else { return bytes }
-    let end = bytes.firstIndex { !FormatDetector.isSpace($0) } ?? bytes.count
+    let isSpace = narrower == nil ? FormatDetector.isSpace : FormatDetector.isSpace16
+    let end = bytes.firstIndex { !isSpace($0) } ?? bytes.count
     try decodeBlanks(UnsafeRawBufferPointer(rebasing: bytes[..<end]), into: &elements)
     return UnsafeRawBufferPointer(rebasing: bytes[end...])
   }
@@ -267,7 +270,7 @@ extension TrackDecoder {
   ) throws(IngestError) {
     // What is no white space to XML is a fault of a document, which its decoder tells again, and none of a log.
     do throws(IngestError) { try gpxBehindBlanks?.consume(blanks, into: &elements) } catch {}
-    try decodeNMEA(blanks, into: &elements)
+    try decodeText(blanks, into: &elements)
   }
 
   /// Chooses a decoder as soon as the prefix shows which, and gives it the prefix.
@@ -278,7 +281,7 @@ extension TrackDecoder {
     let kind =
       gpxBehindBlanks == nil
       ? FormatDetector.kind(of: prefix, isLast: isLast)
-      : FormatDetector.kind(ofOpening: prefix[...], isLast: isLast)
+      : FormatDetector.kind(ofOpening: opening, isLast: isLast)
     guard let kind else { return }
     switch (options.format, kind) {
     case (.gpx, _), (nil, .xml):
@@ -289,7 +292,10 @@ extension TrackDecoder {
       throw neither()
     case (nil, .blank(let count)):
       return try waitBehindBlanks(count, into: &elements)
-    case (_, .text16(let isBigEndian)):
+    case (nil, .blank16(let count, let isBigEndian)):
+      narrower = UTF16Narrower(isBigEndian: isBigEndian)
+      return try waitBehindBlanks(count, into: &elements)
+    case (_, .text16(let isBigEndian)), (_, .blank16(_, let isBigEndian)):
       narrower = UTF16Narrower(isBigEndian: isBigEndian)
     case (_, .text(let noun)):
       otherwise = noun
@@ -302,6 +308,13 @@ extension TrackDecoder {
     try first.withUnsafeBufferPointer { bytes throws(IngestError) in
       try decode(UnsafeRawBufferPointer(bytes), into: &elements)
     }
+  }
+
+  /// What stands behind white space, of UTF-16 the bytes that Latin letters have.
+  private var opening: ArraySlice<UInt8> {
+    guard narrower != nil else { return prefix[...] }
+    // The first byte that is not white space is such a one, whatever the order.
+    return stride(from: 0, to: prefix.count, by: 2).map { prefix[$0] }[...]
   }
 
   /// Gives both decoders the white space that the prefix begins with, and goes on looking.
@@ -325,6 +338,13 @@ extension TrackDecoder {
     _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
   ) throws(IngestError) {
     if let gpx { return try gpx.consume(bytes, into: &elements) }
+    try decodeText(bytes, into: &elements)
+  }
+
+  /// Gives bytes to the NMEA decoder, those of UTF-16 narrowed.
+  private mutating func decodeText(
+    _ bytes: UnsafeRawBufferPointer, into elements: inout [TrackElement]
+  ) throws(IngestError) {
     guard narrower != nil else { return try decodeNMEA(bytes, into: &elements) }
     narrowed.removeAll(keepingCapacity: true)
     narrower?.append(bytes, to: &narrowed)
