@@ -38,9 +38,8 @@ struct FlightWriter {
   }
 
   /// Whether there is a flight that begins at a moment.
-  func isAnyStarted(at time: Timestamp?) throws -> Bool {
-    guard let time else { return false }
-    return try connection.integer(
+  func isAnyStarted(at time: Timestamp) throws -> Bool {
+    try connection.integer(
       "SELECT EXISTS (SELECT 1 FROM flight WHERE startedAt = ?)", time.microseconds) == 1
   }
 

@@ -17,9 +17,10 @@ public import RunWayModel
   /// Whether there are flights of inputs that ended.
   private var holdsInputs = false
 
-  /// How many locations of a flight are kept back before the first is stored.
+  /// How many locations of a flight that looks known are kept back before the first is stored.
   ///
-  /// A known recording is recognised at its end; one that is not longer than this costs no writing then.
+  /// A known recording is recognised at its end; one that is not longer than this costs no writing then. What looks new is
+  /// stored as it comes, while the rest is still decoded.
   static let heldBack = 16_384
 
   /// The flight that is coming in.
@@ -28,6 +29,8 @@ public import RunWayModel
     var force: Bool
     var heldLocations: [Location] = []
     var heldDiscards: [Discard] = []
+    /// Whether a flight is stored that begins at the same moment; `nil` while none is known.
+    var looksKnown: Bool?
     /// `nil` while everything is held back.
     var writer: CoordinateWriter?
     /// Whether a savepoint stands before it.
@@ -66,8 +69,13 @@ public import RunWayModel
     if incoming.writer == nil {
       incoming.heldLocations += locations
       incoming.heldDiscards += discards
-      if incoming.force || incoming.heldLocations.count > ImportTransaction.heldBack {
-        try logbook.reporting { try flush(&incoming) }
+      try logbook.reporting {
+        try look(for: &incoming)
+        if incoming.looksKnown == false
+          || incoming.heldLocations.count > ImportTransaction.heldBack
+        {
+          try flush(&incoming)
+        }
       }
     } else {
       try logbook.reporting {
@@ -159,16 +167,26 @@ public import RunWayModel
     return try finishFlight(report: report, info: info, rejected: rejected)
   }
 
+  /// Finds out whether a flight looks known, once its first time has come.
+  private func look(for incoming: inout Incoming) throws {
+    if incoming.looksKnown != nil { return }
+    if incoming.force {
+      incoming.looksKnown = false
+    } else if let time = incoming.heldLocations.firstTime {
+      incoming.looksKnown =
+        try FlightWriter(connection: logbook.connection).isAnyStarted(at: time)
+    }
+  }
+
   /// Writes what is held back, after the flight's row.
   private func flush(_ incoming: inout Incoming) throws {
     guard incoming.writer == nil else { return }
     let connection = logbook.connection
-    let rows = FlightWriter(connection: connection)
-    if !incoming.force, try rows.isAnyStarted(at: incoming.heldLocations.firstTime) {
+    if incoming.looksKnown == true {
       try connection.run("SAVEPOINT flight")
       incoming.isGuarded = true
     }
-    let key = try rows.insert(incoming.header)
+    let key = try FlightWriter(connection: connection).insert(incoming.header)
     var writer = CoordinateWriter(connection: connection, flight: key)
     // Kept before anything else can fail, so that the flight can be deleted again.
     incoming.writer = writer

@@ -52,7 +52,35 @@ extension CommandSpec {
   }
 
   func run() async throws -> ExitStatus {
-    // All of the command line is checked before anything is touched.
+    let (pending, options, missionName) = try prepare()
+    let importer = makeImporter(into: pending, options, missionName: missionName)
+    // They are read as long as they live.
+    var spools: [Spool] = []
+    var tracks: [TrackInput] = []
+    for input in TrackInput.find(invocation.operands) {
+      switch try content(of: input, &spools, decoding: options.decoding) {
+      case .track(let input):
+        tracks.append(input)
+      case .logbook:
+        try await importer.run(tracks)
+        tracks = []
+        try merge(input, into: pending, rehearsed: &importer.rehearsedRecordings)
+      case .skipped(let reason):
+        try refuse(input, .skipped, reason, logbook: pending.logbook)
+      case .failed(let reason):
+        try await importer.run(tracks)
+        tracks = []
+        try refuse(input, .failed, reason, logbook: pending.logbook)
+      }
+    }
+    try await importer.run(tracks)
+    StandardError.clearProgress()
+    summarise()
+    return status
+  }
+
+  /// Checks all of the command line before anything is touched, and finds the logbook.
+  private func prepare() throws -> (PendingLogbook, ReadOptions, missionName: String?) {
     try settings.checkMission(invocation)
     var options = ReadOptions()
     options.flight = try settings.flightOptions(invocation)
@@ -67,9 +95,14 @@ extension CommandSpec {
     let pending = try isDryRun ? PendingLogbook(settings) : PendingLogbook(storingBy: settings)
     let mission = try settings.namedMission(invocation, in: pending.logbook)
     options.mission = mission.mission
+    return (pending, options, mission.name)
+  }
 
-    let importer = Importer(
-      logbook: pending, options: options, missionName: mission.name,
+  private func makeImporter(
+    into pending: PendingLogbook, _ options: ReadOptions, missionName: String?
+  ) -> Importer {
+    Importer(
+      logbook: pending, options: options, missionName: missionName,
       force: invocation.has(.force), isDryRun: isDryRun
     ) { [self] outcome in
       try show(outcome, logbook: pending.logbook)
@@ -80,48 +113,43 @@ extension CommandSpec {
       }
       try StandardOutput.shared.flush()
     }
-    // They are read as long as they live.
-    var spools: [Spool] = []
-    var tracks: [TrackInput] = []
-    for input in TrackInput.find(invocation.operands) {
-      if input.fault != nil {
-        tracks.append(input)
-      } else if input.foundInFolder, try settings.isPartOfLogbook(input.path) {
-        // Not even opened: closing it would undo SQLite's locks.
-        let reason = IngestError(.unknownFormat, reason: "a file of the logbook itself")
-        try show(
-          Importer.Outcome(input: input, status: .skipped, error: reason), logbook: pending.logbook)
-      } else if input.isDatabase, input.foundInFolder {
-        // It may be anybody's, and even a copy of this logbook.
-        let reason = IngestError(.unknownFormat, reason: "a database found in a folder")
-        try show(
-          Importer.Outcome(input: input, status: .skipped, error: reason), logbook: pending.logbook)
-      } else if input.isDatabase {
-        try await importer.run(tracks)
-        tracks = []
-        try merge(input, into: pending, rehearsed: &importer.rehearsedRecordings)
-      } else if input.isRegularFile {
-        tracks.append(input)
-      } else {
-        let spool = try Spool(of: input, decoding: options.decoding)
-        spools.append(spool)
-        if spool.input.isDatabase {
-          // SQLite reads by name, and goes back and forth.
-          let reason = "a logbook is not read from a pipe: save it as a file, and import that"
-          let error = IngestError(.unknownFormat, reason: reason)
-          try await importer.run(tracks)
-          tracks = []
-          try show(
-            Importer.Outcome(input: input, status: .failed, error: error), logbook: pending.logbook)
-        } else {
-          tracks.append(spool.input)
-        }
-      }
+  }
+
+  /// What an input holds, by its looks.
+  private enum Content {
+    /// A track, or what its reader will find no track.
+    case track(TrackInput)
+    case logbook
+    case skipped(reason: String)
+    case failed(reason: String)
+  }
+
+  private func content(
+    of input: TrackInput, _ spools: inout [Spool], decoding options: TrackDecoder.Options
+  ) throws -> Content {
+    if input.fault != nil { return .track(input) }
+    // Not even opened: closing it would undo SQLite's locks.
+    if input.foundInFolder, try settings.isPartOfLogbook(input.path) {
+      return .skipped(reason: "a file of the logbook itself")
     }
-    try await importer.run(tracks)
-    StandardError.clearProgress()
-    summarise()
-    return status
+    if input.isDatabase {
+      // In a folder it may be anybody's, and even a copy of this logbook.
+      return input.foundInFolder ? .skipped(reason: "a database found in a folder") : .logbook
+    }
+    if input.isRegularFile { return .track(input) }
+    let spool = try Spool(of: input, decoding: options)
+    spools.append(spool)
+    // SQLite reads by name, and goes back and forth.
+    return spool.input.isDatabase
+      ? .failed(reason: "a logbook is not read from a pipe: save it as a file, and import that")
+      : .track(spool.input)
+  }
+
+  private func refuse(
+    _ input: TrackInput, _ status: Importer.Outcome.Status, _ reason: String, logbook: Logbook
+  ) throws {
+    let error = IngestError(.unknownFormat, reason: reason)
+    try show(Importer.Outcome(input: input, status: status, error: error), logbook: logbook)
   }
 
   // MARK: Logbooks

@@ -10,8 +10,12 @@ struct TrackInput: Sendable, Hashable {
   var path: String
   /// The folder among the arguments that it was found in.
   var folder: String?
-  /// Why it cannot be opened.
-  var fault: IngestError?
+  /// Whether its name is not UTF-8, so that it cannot be opened by the one given here.
+  var isMisnamed = false
+  /// Why it cannot be opened, where that is known beforehand.
+  var fault: IngestError? {
+    isMisnamed ? IngestError(.io(errno: EILSEQ), reason: "its name is not UTF-8") : nil
+  }
   /// Found in a folder, where what is no track is passed over without a word of blame.
   var foundInFolder: Bool { folder != nil }
 
@@ -45,9 +49,7 @@ struct TrackInput: Sendable, Hashable {
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     return entries.sorted { $0.name < $1.name }.flatMap { entry -> [TrackInput] in
       var input = TrackInput(name: base + entry.name, path: base + entry.name, folder: root)
-      if !entry.isUTF8 {
-        input.fault = IngestError(.io(errno: EILSEQ), reason: "its name is not UTF-8")
-      }
+      input.isMisnamed = !entry.isUTF8
       switch entry.kind {
       case S_IFDIR where entry.isUTF8:
         return contents(ofFolder: input.path, of: root)

@@ -35,7 +35,7 @@ struct FinishedFlight: Sendable {
 enum TrackPiece: Sendable {
   /// An input is about to be read.
   case opened(TrackInput)
-  /// A flight short enough to be held, so that it can be recognised before a row is written.
+  /// A flight short enough to be handed over whole.
   case flight(FinishedFlight, locations: [Location], discards: [Discard])
   /// A long flight begins.
   case began(TrackInfo)
@@ -83,8 +83,6 @@ actor TrackReader {
   private static let pieceLimit = 2_048
   /// An input counts as so many locations, so that what is wrong with many is not told after the last one only.
   private static let inputWeight = 64
-  /// A flight of more locations is handed over in pieces; an hour at one a second is not.
-  private static let wholeFlightLimit = 4_096
 
   init(_ inputs: [TrackInput], options: ReadOptions) {
     self.inputs = inputs
@@ -159,8 +157,7 @@ actor TrackReader {
       let update = await center.process(batch)
       flight.discards += update.discards
       flight.locations += batch
-      let limit = flight.isLong ? TrackReader.pieceLimit : TrackReader.wholeFlightLimit
-      if flight.locations.count >= limit { handOver() }
+      if flight.locations.count >= TrackReader.pieceLimit { handOver() }
     case .redated(let shift):
       await center.redate(byMicroseconds: shift)
       for index in flight.locations.indices {
