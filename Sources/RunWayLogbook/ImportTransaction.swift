@@ -115,8 +115,9 @@ public import RunWayModel
         try abandonFlight()
         return .duplicate(of: known)
       }
+      // Also where it throws: what was stored is to be deleted again.
+      defer { if flight != nil { flight = incoming } }
       try flush(&incoming)
-      flight = incoming
       guard let writer = incoming.writer else { return .stored(incoming.header.id) }
       try rows.finish(
         writer.flight, report: report, info: info, rejected: rejected,
@@ -167,12 +168,14 @@ public import RunWayModel
     return try finishFlight(report: report, info: info, rejected: rejected)
   }
 
-  /// Finds out whether a flight looks known, once its first time has come.
+  /// Finds out whether a flight looks known, once its first time has come; one without times by the date it is given.
   private func look(for incoming: inout Incoming) throws {
     if incoming.looksKnown != nil { return }
     if incoming.force {
       incoming.looksKnown = false
-    } else if let time = incoming.heldLocations.firstTime {
+    } else if let time = incoming.heldLocations.firstTime
+      ?? (incoming.heldLocations.count > ImportTransaction.heldBack ? incoming.header.date : nil)
+    {
       incoming.looksKnown =
         try FlightWriter(connection: logbook.connection).isAnyStarted(at: time)
     }

@@ -34,12 +34,13 @@ public import RunWayModel
   ///   - locations: Those that are not valid are passed over, the others numbered and stored.
   ///   - discards: Verdicts on locations given so far, these included.
   ///   - data: The snapshot after them, shown while the flight lasts.
+  ///   - unusable: How many locations that are not valid stood before these and are not among them.
   ///   - rejected: What of the source could not be used so far, by reason; `nil` where nothing new was rejected.
   /// - Throws: A `LogbookError`; `busy` where another process is writing, and then nothing was stored and
   ///   the same call can be made again.
   public func append(
     _ locations: [Location], discards: [Discard] = [], data: FlightData? = nil,
-    rejected: [String: Int]? = nil
+    unusable: Int = 0, rejected: [String: Int]? = nil
   ) throws(LogbookError) {
     var next = writer
     try logbook.writeLive {
@@ -52,7 +53,8 @@ public import RunWayModel
           invalidCount = invalidCount + ?4
         WHERE key = ?1
         """,
-        key, next.timeOrigin?.microseconds, valid - discards.count, locations.count - valid)
+        key, next.timeOrigin?.microseconds, valid - discards.count,
+        locations.count - valid + unusable)
       if let data { try show(data) }
       if let rejected {
         try FlightWriter(connection: logbook.connection).writeRejected(rejected, of: key)

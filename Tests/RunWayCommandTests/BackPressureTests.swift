@@ -22,6 +22,30 @@ import Testing
     try (text + "</trkseg></trk></gpx>\n").write(toFile: path, atomically: false, encoding: .utf8)
   }
 
+  // 200,000 of 14 numbers each would be 22 MB; and to look for the first that can be used among all of them, batch by batch,
+  // took 16 s.
+  @Test func `locations before the first that can be used are counted, and not kept`() async throws
+  {
+    let logbook = try LogbookOnDisk()
+    let path = logbook.folder.path("run.gpx")
+    let unusable = String(repeating: "<trkpt lat=\"95\" lon=\"5\"/>\n", count: 200_000)
+    let usable = (0..<60).map {
+      "<trkpt lat=\"0\" lon=\"5.00\(1_000 + 27 * $0)\"><time>2026-07-01T06:00:\($0 < 10 ? "0" : "")\($0)Z</time></trkpt>"
+    }
+    let text =
+      "<gpx version=\"1.1\" creator=\"tests\"><trk><trkseg>\(unusable)\(usable.joined())</trkseg></trk></gpx>"
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    let process = try RunningProcess(
+      ["replay", path], environment: ["RUNWAY_LOGBOOK": logbook.path])
+    let peak = try await process.peakMemory(within: .seconds(60))
+    #expect(process.statusIfEnded == 0)
+    #expect((1...45_000).contains(peak), "\(peak) kB")
+    let flight = try logbook.latest()
+    #expect(flight["discarded"]["invalid"].int == 200_000)
+    #expect(flight["coordinateCount"].int == 60)
+    #expect(try logbook.runway("check").status == 0)
+  }
+
   /// How much of a file a process has read, in bytes; `nil` where it has not opened it.
   private func offset(of process: RunningProcess, in path: String) -> Int? {
     let folder = "/proc/\(process.identifier)"

@@ -348,4 +348,25 @@ import Testing
         == "2|\(20_001 + 1_157)")
     #expect(try logbook.runway("check").status == 0)
   }
+
+  @Test(.enabled(if: SQLiteShell.isInstalled))
+  func `a long track without times is known by its date, and a long broken file is read alone`()
+    throws
+  {
+    let logbook = try LogbookOnDisk()
+    let long = EvenRun("Long", "2026-06-05T06:00:00Z", speed: 3, seconds: 20_000)
+    let untimed = long.gpx.replacing(/<time>[^<]*<\/time>/, with: "")
+    let path = try logbook.folder.write(untimed, to: "untimed.gpx")
+    // 8 MB and more: an extension that says nothing makes it as long as 90,000 points would.
+    let filling = "<extensions><x>\(String(repeating: "-", count: 400))</x></extensions></trkpt>"
+    let large = long.gpx.replacing("</trkpt>", with: filling).dropLast(30)
+    let broken = try logbook.folder.write(String(large), to: "broken.gpx")
+    for expected in ["imported", "duplicate"] {
+      let result = try logbook.runway("import", "--date", "2026-06-07", path)
+      #expect(result.standardOutput.hasPrefix(expected), "\(result)")
+    }
+    #expect(try logbook.runway("import", Fixture.path("stops.gpx"), broken).status == 1)
+    #expect(try SQLiteShell.run("PRAGMA freelist_count", on: logbook.path) == "0")
+    #expect(try logbook.flightCount() == 2)
+  }
 }

@@ -30,6 +30,18 @@ struct UnfinishedFlightTests {
     return Data(lines.joined(separator: [UInt8(ascii: "\n")]) + [UInt8(ascii: "\n")])
   }
 
+  @Test func `a flight that was killed before its first location is not kept`() throws {
+    let logbook = try LogbookOnDisk()
+    try logbook.runway("import", Fixture.path("stops.gpx"))
+    _ = try SQLiteShell.run(
+      "INSERT INTO flight (id, maxSpeed, touchedDown) VALUES ('0b8f7c1e-0000-4000-8000-000000000000', 12.5, 0)",
+      on: logbook.path)
+    let writer = try logbook.runway("logbook", "--weight", "70")
+    #expect(writer.status == 0)
+    #expect(writer.standardError.isEmpty, "\(writer.standardError)")
+    #expect(try logbook.flightCount() == 1)
+  }
+
   @Test func `a flight in the air, an interrupted one and an imported one tell the same`()
     async throws
   {

@@ -211,4 +211,32 @@ import Testing
     let error = error { _ = try LogbookLocation.default(environment: ["HOME": ""]) }
     #expect(error?.code == .noLocation)
   }
+
+  @Test(arguments: [false, true])
+  func `a flight that fails half-way is not made permanent by the commit`(looksKnown: Bool)
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      try Samples.store(in: Logbook(.file(path)), count: 10, seed: looksKnown ? 0 : 1)
+      try makeDatabase(
+        path,
+        """
+        CREATE TRIGGER halfWay BEFORE INSERT ON coordinate WHEN NEW."order" = 150
+        BEGIN SELECT RAISE(ABORT, 'half-way'); END
+        """)
+      let logbook = try Logbook(.file(path))
+      let locations = Samples.locations(300)
+      let transaction = try logbook.beginImport()
+      try transaction.beginFlight(NewFlight())
+      let error = error {
+        try transaction.append(locations)
+        _ = try transaction.finishFlight(report: Samples.report(locations))
+      }
+      #expect(error != nil)
+      try transaction.commit()
+      #expect(try logbook.flights().count == 1)
+      #expect(try logbook.interruptedFlights().isEmpty)
+    }
+  }
 }

@@ -29,6 +29,11 @@ internal import RunWayTracking
       let result = try flyAgain(stored, in: logbook, mission: stored.mission)
       let outcome: StoreOutcome
       do {
+        if flight.nextOrder == 0 {
+          // Killed between its beginning and its first location.
+          try flight.discard()
+          continue
+        }
         outcome = try flight.finish(
           report: result.report, discards: result.discards,
           force: try !repeatsAnother(stored, result.report, in: logbook))
@@ -97,7 +102,7 @@ internal import RunWayTracking
   ///   - mission: The mission to judge it by.
   /// - Returns: Everything that is known of it now.
   /// - Throws: A `LogbookError`.
-  /// - Complexity: Linear in the coordinates; memory does not grow with them.
+  /// - Complexity: Linear in the coordinates; memory grows with the verdicts on those that do not count, and with the alerts.
   static func flyAgain(
     _ flight: Flight, in logbook: Logbook, mission: Mission?
   ) throws -> Result {

@@ -85,6 +85,8 @@ internal import RunWayModel
   private func store(_ piece: TrackPiece) throws {
     switch piece {
     case .opened(let input):
+      // Deleted again it would leave its pages empty among those of others; alone, it is as if it had not been.
+      if inputsInTransaction > 0, input.isLarge { try commit(isLast: false) }
       self.input = input
       outcomes = ImportOutcomes(of: input)
     case .flight(let finished, let locations, let discards):
@@ -159,7 +161,8 @@ internal import RunWayModel
   private func newFlight(info: TrackInfo) -> NewFlight {
     NewFlight(
       source: FlightSource(path: input.name, creator: info.creator), mission: options.mission,
-      missionName: missionName, options: options.flightOptions(for: info))
+      missionName: missionName, options: options.flightOptions(for: info),
+      date: options.date ?? info.date)
   }
 
   private func add(_ stored: StoreOutcome, of finished: FinishedFlight, header: NewFlight) {

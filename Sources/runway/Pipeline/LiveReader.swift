@@ -194,7 +194,8 @@ actor LiveReader {
     case .redated: break
     case .began, .ended: isAtItsEnd = true
     }
-    guard let head = InterruptedFlight.head(of: locations, isWhole: isAtItsEnd) else {
+    let isEnough = isAtItsEnd || locations.count >= LiveRecorder.mostPending
+    guard let head = InterruptedFlight.head(of: locations, isWhole: isEnough) else {
       heldTrack = (info, locations)
       nextElement += 1
       return nil

@@ -12,6 +12,8 @@ internal import RunWayTracking
 
   // What waits for the next commit.
   private var locations: [Location] = []
+  /// How many could not be used before the first that could: no flight begins with them.
+  private var unusableCount = 0
   private var discards: [Discard] = []
   private var alerts: [Int: Alert] = [:]
   private var data: FlightData?
@@ -42,7 +44,11 @@ internal import RunWayTracking
 
   /// Takes what was just flown, and commits it now or within half a second.
   func add(_ batch: [Location], update: FlightUpdate, data: FlightData) {
-    locations += batch
+    if flight == nil, locations.isEmpty, !batch.contains(where: \.isValid) {
+      unusableCount += batch.count
+    } else {
+      locations += batch
+    }
     discards += update.discards
     self.data = data
     for event in update.events {
@@ -164,7 +170,7 @@ internal import RunWayTracking
 
   private func writePending() throws(LogbookError) {
     if flight == nil {
-      guard locations.contains(where: \.isValid) else { return }
+      if locations.isEmpty { return }
       flight = try logbook.beginLiveFlight(header)
     }
     guard let flight else { return }
@@ -173,7 +179,9 @@ internal import RunWayTracking
       redating = 0
     }
     if !locations.isEmpty || !discards.isEmpty || rejected != nil {
-      try flight.append(locations, discards: discards, data: data, rejected: rejected)
+      try flight.append(
+        locations, discards: discards, data: data, unusable: unusableCount, rejected: rejected)
+      unusableCount = 0
       locations.removeAll(keepingCapacity: true)
       discards.removeAll(keepingCapacity: true)
       rejected = nil

@@ -96,6 +96,12 @@ struct TrackInput: Sendable, Hashable {
     return entries
   }
 
+  /// Whether it holds more than some ten thousand points.
+  var isLarge: Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_size > 8_388_608
+  }
+
   /// Whether it is a link in a folder to something that is not there.
   var leadsNowhere: Bool {
     var information = stat()

@@ -75,7 +75,6 @@ def logbook(workshop, flights, alerts, coordinates):
     for statement in (FLIGHTS, ALERTS, SPLITS, BEST_EFFORTS, COORDINATES):
         database.execute(statement, values)
     database.execute("COMMIT")
-    database.execute("ANALYZE")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     database.close()
     part.rename(path)

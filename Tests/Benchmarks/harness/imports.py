@@ -23,27 +23,29 @@ def one_import(bench):
     bench.add("3", "import of a long GPX, a point: wall", at_most(0.75), ours, theirs, units=points)
     bench.add("3", "import of a long GPX, a point: CPU", at_most(1.25), ours, theirs, cpu, points,
               bench.instructions(commands))
-    add_memory(bench, ours)
-    bench.add_differences(
-        "5", "peak memory against a tenth of the points, MB more", Allowed(-2, 2), ours, short, peak,
-        1e-6)
+    add_memory(bench, ours, short, "points")
 
 
 def folder_import(bench):
     folder = bench.workshop.folder(bench.sizes.files, bench.sizes.points_a_file)
     files = sorted(folder.iterdir())
-    ours, theirs = bench.compare(
+    tenth = bench.workshop.folder(max(bench.sizes.files // 10, 1), bench.sizes.points_a_file)
+    ours, theirs, short = bench.compare(
         Contender(lambda: bench.runway_import(folder)),
-        Contender(lambda: bench.floor_import(files)))
+        Contender(lambda: bench.floor_import(files)),
+        Contender(lambda: bench.runway_import(tenth, bench.new_logbook("tenth"))))
     bench.expect_same_imports(len(files))
     points = bench.sizes.files * bench.sizes.points_a_file
     bench.add("4", "import of a folder, a point: wall", at_most(0.65), ours, theirs, units=points)
-    add_memory(bench, ours)
+    add_memory(bench, ours, short, "files")
 
 
-def add_memory(bench, samples):
+def add_memory(bench, samples, short, what):
     bench.add_figures(
         "5", "peak memory of it, MB", at_most(40), [peak(sample) / 1e6 for sample in samples], 1)
+    bench.add_differences(
+        "5", f"peak memory against a tenth of the {what}, MB more", Allowed(-2, 2), samples, short,
+        peak, 1e-6)
 
 
 def small_work(bench):

@@ -117,13 +117,15 @@ def of_big_logbook(bench):
             lambda: ["sqlite3", "-readonly", "-json", full, query.shell_sql(since)])
 
     start = Contender(lambda: [bench.workshop.runway, "--version"])
+    size = f"{sizes.flights:,} flights, {sizes.coordinates:,} coordinates"
     tenfold = f"{sizes.coordinates:,} coordinates against a tenth of them"
     for query in QUERIES:
         # Ours in the middle, for it is compared with both.
         theirs, ours, fewer = bench.compare(
             shell(query), runway(query, full), runway(query, tenth))
         expect_same_items(query, ours[0].output, theirs[0].output)
-        bench.add("6", f"`{query.name} --json` against the sqlite3 shell", at_most(1.5), ours, theirs)
+        bench.add("6", f"`{query.name} --json`, {size}, against the sqlite3 shell", at_most(1.5), ours,
+                  theirs)
         bench.add("6", f"the same, {tenfold}", UNCHANGED, ours, fewer)
     for query in (query for query in QUERIES if query.moment):
         options = ["--since", SINCE]
