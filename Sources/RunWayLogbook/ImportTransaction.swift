@@ -1,6 +1,7 @@
 public import RunWayModel
 
-/// An import under way: it holds the logbook's write lock from its beginning to `commit` or `rollback`.
+/// An import under way: it holds the logbook's write lock from its beginning to `commit` or `rollback`, but from an input
+/// that was undone to the next flight.
 ///
 /// Flights are stored one after another; each is wholly there or wholly not. One transaction may take
 /// any number of flights and files.
@@ -11,6 +12,8 @@ public import RunWayModel
 @MainActor public final class ImportTransaction {
   private let logbook: Logbook
   private var open = true
+  /// Whether it holds the write lock.
+  private var isBegun = true
   private var flight: Incoming?
   /// The keys of the flights that the open input brought.
   private var inputFlights: [Int64] = []
@@ -51,7 +54,15 @@ public import RunWayModel
   /// - Throws: A `LogbookError`.
   public func beginFlight(_ header: NewFlight, force: Bool = false) throws(LogbookError) {
     try abandonFlight()
+    try beginAgain()
     flight = Incoming(header: header, force: force)
+  }
+
+  /// Takes the write lock where it was let go of, before it is looked up what is stored.
+  private func beginAgain() throws(LogbookError) {
+    if isBegun || !open { return }
+    try logbook.reporting { try logbook.connection.beginImmediate() }
+    isBegun = true
   }
 
   /// Takes the next locations of the flight.
@@ -160,6 +171,7 @@ public import RunWayModel
     _ header: NewFlight, locations: [Location], discards: [Discard] = [], report: FlightReport,
     info: TrackInfo = TrackInfo(), rejected: [String: Int] = [:], force: Bool = false
   ) throws(LogbookError) -> StoreOutcome {
+    try beginAgain()
     if !force, let known = try logbook.flight(of: report.fingerprint) {
       return .duplicate(of: known)
     }
@@ -229,7 +241,7 @@ public import RunWayModel
       // Leaves no free pages behind.
       flight = nil
       logbook.connection.rollback()
-      try logbook.reporting { try logbook.connection.beginImmediate() }
+      isBegun = false
     } else {
       flight = nil
     }
@@ -253,7 +265,7 @@ public import RunWayModel
   public func commit() throws(LogbookError) {
     try abandonFlight()
     guard open else { return }
-    try logbook.reporting { try logbook.connection.commit() }
+    if isBegun { try logbook.reporting { try logbook.connection.commit() } }
     open = false
   }
 

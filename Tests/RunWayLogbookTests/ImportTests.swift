@@ -36,4 +36,29 @@ import Testing
     #expect(coordinates.map(\.order) == Array(0..<300))
     #expect(coordinates.filter { $0.discarded != nil }.map(\.order) == [5])
   }
+
+  @Test func `an input that was undone lets others write until the next flight`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/logbook.sqlite"
+      let one = try Logbook(.file(path))
+      let other = try Logbook(.file(path))
+      let transaction = try one.beginImport()
+      try transaction.beginFlight(NewFlight())
+      try transaction.append(Samples.locations(100))
+      try transaction.undoInput()
+      try Samples.store(in: other, seed: 1)
+      let locations = Samples.locations(10, seed: 2)
+      // What was stored in the meantime is known.
+      let known = Samples.locations(10, seed: 1)
+      let outcome = try transaction.store(
+        NewFlight(), locations: known, report: Samples.report(known))
+      #expect(try outcome == .duplicate(of: #require(try other.flights().first).id))
+      let header = NewFlight()
+      #expect(
+        try transaction.store(header, locations: locations, report: Samples.report(locations))
+          == .stored(header.id))
+      try transaction.commit()
+      #expect(try one.flights().count == 2)
+    }
+  }
 }

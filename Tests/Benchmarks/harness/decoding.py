@@ -34,7 +34,7 @@ def peers(bench):
     """How much longer others take to decode the same file, whole process."""
     fast_peer(bench)
     count = bench.sizes.peer_points
-    for peer in PEERS:
+    for peer in (peer for peer in PEERS if peer.limit):
         what = f"{peer.format.upper()} {peer.does} {peer.name}, {count:,}, times longer"
         add_peer(bench, peer, peer.bar, what, peer.limit, bench.workshop.track(peer.format, count),
                  lambda path: [bench.workshop.pipeline, peer.format, "decode", path], count)

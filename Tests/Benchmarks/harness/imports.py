@@ -52,7 +52,9 @@ def small_work(bench):
     ours, theirs = bench.compare(
         Contender(lambda: [bench.workshop.runway, "--version"]),
         Contender(lambda: ["sqlite3", "--version"]), pairs=bench.sizes.starts)
-    bench.add("7", "start-up: `--version` against sqlite3's", at_most(2.5), ours, theirs)
+    bench.add("7", "start-up: `--version` against sqlite3's", at_most(2.5), ours, theirs,
+              instructions=bench.whole_instructions(
+                  [[bench.workshop.runway, "--version"], ["sqlite3", "--version"]]))
 
     def import_hour(path):
         # Both find an empty logbook: making one happens once in its life.
@@ -63,8 +65,9 @@ def small_work(bench):
         Contender(lambda: import_hour(hour)), Contender(lambda: bench.floor_import([hour])),
         pairs=max(bench.sizes.starts // 2, 1))
     bench.expect_same_imports(1)
-    bench.add("7", "one-hour run imported, whole process", at_most(1.3), ours, theirs)
+    bench.add("7", "one-hour run imported, whole process", at_most(1.3), ours, theirs,
+              instructions=bench.whole_instructions([import_hour(hour), bench.floor_import([hour])]))
     for peer in PEERS:
         if bench.with_peers and peer.hour_limit:
-            add_peer(bench, peer, "7", f"the same run only read by {peer.name}, times longer",
+            add_peer(bench, peer, peer.bar and "7", f"the same run read by {peer.name}, times longer",
                      peer.hour_limit, hour, import_hour)

@@ -16,7 +16,7 @@ class Peer:
     name: str
     format: str
     command: list
-    # How many times as long it must take at least, to decode and for a run of an hour.
+    # How many times as long it must take at least, to decode and for a run of an hour; 0 where that is not measured.
     limit: float
     hour_limit: float = 0
     does: str = "read by"
@@ -33,6 +33,8 @@ def babel(format):
 PEERS = [
     Peer("1", "gpxpy", "gpx", ["python3", "-c", READ_GPX, "FILE"], 45, hour_limit=15),
     Peer("1", "GPSBabel", "gpx", babel("gpx"), 1, hour_limit=4),
+    Peer("", "GPSBabel that lists its points", "gpx",
+         [*babel("gpx"), "-o", "unicsv", "-F", "/dev/null"], 0, hour_limit=1),
     Peer("2", "pynmea2", "nmea", ["python3", "-c", READ_NMEA, "FILE"], 1,
          does="sentences parsed by"),
     Peer("2", "GPSBabel", "nmea", babel("nmea"), 1),

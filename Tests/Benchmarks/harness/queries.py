@@ -125,7 +125,8 @@ def of_big_logbook(bench):
             shell(query), runway(query, full), runway(query, tenth))
         expect_same_items(query, ours[0].output, theirs[0].output)
         bench.add("6", f"`{query.name} --json`, {size}, against the sqlite3 shell", at_most(1.5), ours,
-                  theirs)
+                  theirs, instructions=bench.whole_instructions(
+                      [runway(query, full).prepare(), shell(query).prepare()]))
         bench.add("6", f"the same, {tenfold}", UNCHANGED, ours, fewer)
     for query in (query for query in QUERIES if query.moment):
         options = ["--since", SINCE]
