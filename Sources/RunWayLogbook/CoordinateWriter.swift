@@ -33,7 +33,6 @@ struct CoordinateWriter {
   /// Stores the valid ones of some locations.
   mutating func append(_ locations: [Location]) throws(SQLiteError) {
     if timeOrigin == nil { timeOrigin = locations.firstTime }
-    // The pointers live as long as this call: bound numbers are copied.
     let invalid = locations.contains { !$0.isValid }
     let valid = invalid ? locations.filter(\.isValid) : locations
     var rest = valid[...]

@@ -13,6 +13,8 @@ public import RunWayModel
   private let logbook: Logbook
   private var open = true
   /// Whether it holds the write lock.
+  ///
+  /// Not asked of SQLite: what a full disk has rolled back is not to begin anew unnoticed.
   private var isBegun = true
   private var flight: Incoming?
   /// The keys of the flights that the open input brought.
@@ -146,12 +148,15 @@ public import RunWayModel
   public func abandonFlight() throws(LogbookError) {
     guard let incoming = flight else { return }
     flight = nil
-    guard let writer = incoming.writer else { return }
-    guard incoming.isGuarded else { return try delete([writer.flight]) }
+    // A full disk may have rolled back everything already.
     guard logbook.connection.isInTransaction else { return }
-    try logbook.reporting {
-      try logbook.connection.run("ROLLBACK TO flight")
-      try logbook.connection.run("RELEASE flight")
+    if incoming.isGuarded {
+      try logbook.reporting {
+        try logbook.connection.run("ROLLBACK TO flight")
+        try logbook.connection.run("RELEASE flight")
+      }
+    } else if let writer = incoming.writer {
+      try delete([writer.flight])
     }
   }
 

@@ -139,21 +139,21 @@ internal import RunWayModel
             .notARecording, line: note.line, reason: "\(note.reason); no point can be used")))
       return false
     }
-    if !finished.isTimed && !finished.info.isUndated && date(of: finished) == nil {
+    if !finished.isTimed && !finished.info.isUndated && date(of: finished.info) == nil {
       hasUntimed = true
     }
     return true
   }
 
   /// When a track begins that bears no time: the date that was given, else the one that an export tells.
-  private func date(of finished: FinishedFlight) -> Timestamp? {
-    options.date ?? finished.info.date
+  private func date(of info: TrackInfo) -> Timestamp? {
+    options.date ?? info.date
   }
 
   /// What a flight amounts to, with the date it begins at where it bears no time.
   private func datedReport(_ finished: FinishedFlight) -> FlightReport {
     var report = finished.report
-    guard !finished.isTimed, let date = date(of: finished) else { return report }
+    guard !finished.isTimed, let date = date(of: finished.info) else { return report }
     report.totals.startedAt = date
     return report
   }
@@ -162,7 +162,7 @@ internal import RunWayModel
     NewFlight(
       source: FlightSource(path: input.name, creator: info.creator), mission: options.mission,
       missionName: missionName, options: options.flightOptions(for: info),
-      date: options.date ?? info.date)
+      date: date(of: info))
   }
 
   private func add(_ stored: StoreOutcome, of finished: FinishedFlight, header: NewFlight) {

@@ -36,8 +36,12 @@ struct TrackInput: Sendable, Hashable {
 
   /// The kind of file that a path leads to; `nil` where it leads nowhere.
   private static func kind(of path: String) -> mode_t? {
+    status(of: path).map { $0.st_mode & S_IFMT }
+  }
+
+  private static func status(of path: String) -> stat? {
     var information = stat()
-    return stat(path, &information) == 0 ? information.st_mode & S_IFMT : nil
+    return stat(path, &information) == 0 ? information : nil
   }
 
   /// What lies in a folder; hidden entries and links to folders, which could lead in circles, are left out.
@@ -97,10 +101,7 @@ struct TrackInput: Sendable, Hashable {
   }
 
   /// Whether it holds more than some ten thousand points.
-  var isLarge: Bool {
-    var information = stat()
-    return stat(path, &information) == 0 && information.st_size > 8_388_608
-  }
+  var isLarge: Bool { TrackInput.status(of: path).map { $0.st_size > 8_388_608 } ?? false }
 
   /// Whether it is a link in a folder to something that is not there.
   var leadsNowhere: Bool {
