@@ -1,4 +1,3 @@
-import Glibc
 import RunWayModel
 import Testing
 
@@ -143,22 +142,6 @@ import Testing
           .unknownFormat,
           reason: "neither GPX nor NMEA: "
             + "the source is UTF-32, which is read only big-endian and without a mark"))
-  }
-
-  /// What glibc makes of a text in another encoding.
-  func encoded(_ text: String, as encoding: String) -> [UInt8]? {
-    let converter = iconv_open(encoding, "UTF-8")
-    defer { iconv_close(converter) }
-    var source = text.utf8.map { CChar(bitPattern: $0) }
-    var result = [CChar](repeating: 0, count: source.count * 4)
-    let left = source.withUnsafeMutableBufferPointer { source in
-      result.withUnsafeMutableBufferPointer { result -> Int? in
-        var (input, output) = (source.baseAddress, result.baseAddress)
-        var (length, left) = (source.count, result.count)
-        return iconv(converter, &input, &length, &output, &left) == 0 ? left : nil
-      }
-    }
-    return left.map { result.dropLast($0).map { UInt8(bitPattern: $0) } }
   }
 
   @Test func `says what else a source is`() {
